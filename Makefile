@@ -1,0 +1,145 @@
+# onager: `make help` lists what can be made.
+#
+# Layout of build/: onager, onager.1; obj/ and libonager.a (all but main.c); tests/ (unit-*, cross); asan/ has the same
+# with sanitizers; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
+
+# One job a core, unless -j says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+WARNINGS ?= -Wall -Wextra -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+TEST_WARNINGS ?= -Wall -Wextra
+SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+LDLIBS += -ljansson -ldl -lpthread
+
+SOURCES := $(sort $(shell find src -name '*.c'))
+OBJECTS := $(SOURCES:src/%.c=obj/%.o)
+LIBRARY := $(filter-out obj/main.o,$(OBJECTS))
+UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard tests/unit/test_*.c)))
+UNIT_SUPPORT := $(filter-out tests/unit/test_%,$(sort $(wildcard tests/unit/*.c)))
+CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
+
+DIALECT := -std=gnu11 -D_GNU_SOURCE
+INCLUDES := -Isrc -Iinclude
+say = @printf '  %-5s %s\n' $(1) $(2)
+quietly := $(if $(V),,@)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all run test tables soak bench lint format man install uninstall clean help setup setup-test setup-bench FORCE
+
+all: build/onager ## build build/onager (the default; installs what is missing)
+
+run: all ## set up, build, and show what the tool does
+	@scripts/demo
+
+test: setup-test ## set up, build, and run the whole test suite, also with sanitizers
+	@scripts/test
+
+tables: all ## every row of the published tables that fits in 20 GiB (long)
+	tests/tables/run
+
+soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (long)
+	@scripts/soak
+
+bench: all setup-bench ## speed and memory, against a hand-written explorer and spin
+	bench/run
+
+lint: setup ## warnings, include order, clang-format, clang-tidy, cppcheck (those that are there)
+	@scripts/lint
+
+format: ## lay out src/, include/, tests/unit and bench with clang-format
+	@scripts/lint --format
+
+man: build/onager.1 ## bring doc/onager.1 up to date with the option table
+	cp build/onager.1 doc/onager.1
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo '  Variables: PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) CFLAGS="$(CFLAGS)" V=1 (show commands)'
+
+# ---- Set-up: order-only, so that looking around never makes anything out of date ----
+
+setup:
+	@CC='$(CC)' scripts/setup build
+setup-test: setup
+	@CC='$(CC)' scripts/setup test
+setup-bench: setup
+	@CC='$(CC)' scripts/setup bench
+
+# ---- Objects, library, program, unit tests: once plain, once with sanitizers ----
+
+# $(1): directory, $(2): its compiler flags. The file `flags` changes when the compiler or its flags do.
+define VARIANT
+$(1)/FLAGS := $$(strip $(CC) $(DIALECT) $(CPPFLAGS) $(2) $(LDFLAGS))
+ifneq ($$(strip $$(file <$(1)/flags)),$$($(1)/FLAGS))
+$(1)/flags: FORCE
+endif
+$(1)/flags: | setup
+	@mkdir -p $(1)
+	@printf '%s\n' '$$($(1)/FLAGS)' >$$@
+
+$(1)/obj/%.o: src/%.c $(1)/flags | setup
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(WARNINGS) -MMD -MP -c -o $$@ $$<
+
+$(1)/libonager.a: $(addprefix $(1)/,$(LIBRARY))
+	$$(call say,AR,$$@)
+	$$(quietly)rm -f $$@ && ar rcs $$@ $$^
+
+$(1)/onager: $(addprefix $(1)/,$(OBJECTS))
+	$$(call say,LD,$$@)
+	$$(quietly)$(CC) $(2) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
+
+$(1)/tests/unit-%: tests/unit/test_%.c $(UNIT_SUPPORT) $(1)/libonager.a $(1)/flags | setup-test
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) -Itests/unit $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
+	    -o $$@ $$< $(UNIT_SUPPORT) $(1)/libonager.a -lcmocka $(LDLIBS)
+
+-include $(addprefix $(1)/,$(OBJECTS:.o=.d) $(UNIT_TESTS:=.d))
+endef
+$(eval $(call VARIANT,build,$(CFLAGS)))
+$(eval $(call VARIANT,build/asan,$(SANITIZE)))
+
+build/tests/cross: $(CROSS) $(wildcard tests/cross/*.h) build/flags | setup-test
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(quietly)$(CC) $(DIALECT) -Iinclude $(CPPFLAGS) $(CFLAGS) $(TEST_WARNINGS) $(LDFLAGS) -o $@ $(CROSS) -ljansson
+
+build/onager.1: build/onager
+	$(quietly)build/onager --man >$@
+
+# What scripts/test builds before it runs anything.
+.PHONY: test-programs asan-programs
+test-programs: build/onager $(addprefix build/,$(UNIT_TESTS)) $(if $(CROSS),build/tests/cross)
+asan-programs: build/asan/onager $(addprefix build/asan/,$(UNIT_TESTS))
+
+# ---- Installation: the program looks for its headers in ../include ----
+
+DEST = $(DESTDIR)$(PREFIX)
+
+install: build/onager build/onager.1 ## install into PREFIX (/usr/local), below DESTDIR if that is set
+	install -d $(DEST)/bin $(DEST)/include/onager $(DEST)/share/man/man1 $(DEST)/share/onager/examples \
+	    $(DEST)/share/doc/onager
+	install -m 755 build/onager $(DEST)/bin/
+	install -m 644 include/onager.h $(DEST)/include/
+	install -m 644 include/onager/*.h $(DEST)/include/onager/
+	install -m 644 build/onager.1 $(DEST)/share/man/man1/
+	install -m 644 examples/*.c $(DEST)/share/onager/examples/
+	install -m 644 LICENSE $(wildcard README.md doc/*.md) $(DEST)/share/doc/onager/
+
+uninstall: ## remove what install put there
+	rm -f $(DEST)/bin/onager $(DEST)/include/onager.h $(DEST)/share/man/man1/onager.1
+	rm -rf $(DEST)/include/onager $(DEST)/share/onager $(DEST)/share/doc/onager

@@ -1,0 +1,192 @@
+/* onager.h: what a C model includes.
+ *
+ * A model is one C11 file. It declares its state once, as a list of variables with their widths in bits, and works on
+ * it as on any C struct; the engine packs it, stores it, and takes it through every transition.
+ *
+ *     #include <onager.h>
+ *     PARAM(n, 3)                             onager check model.c -p n=5
+ *     ENUM(phase, idle, trying, critical)     named values; also a width: as many bits as needed
+ *     #define STATE(var, array)  array(phase, pc, n)  var(UPTO(n), turn)
+ *     DEFINE_STATE(STATE)
+ *     static bool fire(state *s, unsigned t) { ... }
+ *     MODEL(.transitions = n, .fire = fire)
+ *
+ * doc/MODELS.md explains every part and builds a model step by step. The code that expands whole states inside the
+ * compiled plug-in follows MODEL(...) and is in onager/engine.h; it is of no concern to a modeller.
+ */
+#ifndef ONAGER_H
+#define ONAGER_H
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Parameters ---------------------------------------------------------------------------------------------------
+ * PARAM(name, default) or PARAM(name, default, min, max): an int constant that `-p name=value` overrides. It is an
+ * enumeration constant, so that array lengths, widths and switch labels may use it. */
+#define PARAM(...)                                                                                                     \
+    ONAGER_FIFTH(__VA_ARGS__, ONAGER_PARAM4, ONAGER_PARAM_BAD, ONAGER_PARAM2, ONAGER_PARAM_BAD, ~)(__VA_ARGS__)
+#define ONAGER_FIFTH(a, b, c, d, e, ...) e
+#define ONAGER_PARAM2(name, dflt) ONAGER_PARAM4(name, dflt, INT_MIN, INT_MAX)
+#define ONAGER_PARAM4(name, dflt, min, max)                                                                            \
+    enum { name = (ONAGER_SECOND(ONAGER_P_##name, dflt, ~)) };                                                         \
+    _Static_assert((long)name >= (long)(min) && (long)name <= (long)(max),                                             \
+                   "onager: parameter " #name " must lie in " #min ".." #max);                                         \
+    static const struct onager_param onager_param_##name                                                               \
+        __attribute__((section("onager_params"), used, aligned(8))) = {#name, name, dflt, min, max};
+#define ONAGER_PARAM_BAD(...) _Static_assert(0, "onager: write PARAM(name, default) or PARAM(name, default, min, max)");
+/* `-p n=9` is passed as -DONAGER_P_n='~, 9': then 9 is the second argument, else the default is. */
+#define ONAGER_SECOND(...) ONAGER_SECOND_(__VA_ARGS__)
+#define ONAGER_SECOND_(first, second, ...) second
+
+struct onager_param {
+    const char *name;
+    int64_t value, dflt, min, max;
+};
+
+/* ---- State --------------------------------------------------------------------------------------------------------
+ * #define STATE(var, array)  var(width, name)  array(width, name, length) ...
+ * DEFINE_STATE(STATE)
+ *
+ * A width is one of
+ *     3            3 bits, values 0..7 (from 1 to 64 bits)
+ *     SIGNED(4)    4 bits, values -8..7
+ *     UPTO(5)      values 0..5, in as few bits as that takes
+ *     phase        after ENUM(phase, ...): its values, printed by name
+ * The order of declaration is the order of printing; it does not change how many bits a state takes. All variables
+ * start as 0. A value outside its range is reported with the execution that stored it. */
+#define SIGNED(bits) (-(bits))
+#define UPTO(max) (ONAGER_UPTO_BASE + (max))
+#define ONAGER_UPTO_BASE 1024
+
+/* ENUM(name, a, b, c): the constants a = 0, b = 1, c = 2, the type `enum name`, and `name` as a width. */
+#define ENUM(name, ...)                                                                                                \
+    enum name { __VA_ARGS__, onager_count_of_##name };                                                                 \
+    enum { name = UPTO(onager_count_of_##name - 1) };                                                                  \
+    static const struct onager_enum onager_enum_##name                                                                 \
+        __attribute__((section("onager_enums"), used, aligned(8))) = {#name, #__VA_ARGS__};
+
+struct onager_enum {
+    const char *name;   /* as a field's `spec` names it */
+    const char *values; /* "a, b, c" */
+};
+
+typedef struct state state;
+
+/* The struct that the model's code works on, and what the engine must know to pack it. Bit offsets are computed by the
+ * compiler as byte offsets in a struct in which a variable of w bits is an array of w characters. */
+#define DEFINE_STATE(STATE)                                                                                            \
+    struct state {                                                                                                     \
+        STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                                  \
+    } __attribute__((aligned(8)));                                                                                     \
+    struct onager_bits {                                                                                               \
+        STATE(ONAGER_VAR_BITS, ONAGER_ARRAY_BITS)                                                                      \
+    };                                                                                                                 \
+    STATE(ONAGER_VAR_ASSERT, ONAGER_ARRAY_ASSERT)                                                                      \
+    static const struct onager_field onager_fields[] = {STATE(ONAGER_VAR_FIELD, ONAGER_ARRAY_FIELD)};                  \
+    ONAGER_INLINE uint64_t onager_pack_fields(const state *s, uint64_t *words) {                                       \
+        uint64_t bad = 0;                                                                                              \
+        STATE(ONAGER_VAR_PACK, ONAGER_ARRAY_PACK)                                                                      \
+        return bad;                                                                                                    \
+    }                                                                                                                  \
+    ONAGER_INLINE void onager_unpack_fields(state *s, const uint64_t *words) {                                         \
+        STATE(ONAGER_VAR_UNPACK, ONAGER_ARRAY_UNPACK)                                                                  \
+    }
+
+struct onager_field {
+    const char *name;
+    const char *spec;       /* the width as written: "3", "phase", "SIGNED(4)" */
+    int64_t width;          /* the value of that: see ONAGER_IS_SIGNED and the like */
+    uint32_t length;        /* elements; 0 for a scalar */
+    uint32_t size;          /* bytes of one element in the struct */
+    uint32_t native_offset; /* bytes, in the struct */
+    uint32_t bit_offset;    /* in the packed state, without the mark bit */
+};
+
+#define ONAGER_IS_UPTO(width) ((width) >= ONAGER_UPTO_BASE)
+#define ONAGER_IS_SIGNED(width) ((width) < 0)
+#define ONAGER_UPTO_MAX(width) ((unsigned)((width) - ONAGER_UPTO_BASE))
+#define ONAGER_BITS(width)                                                                                             \
+    (ONAGER_IS_UPTO(width)     ? 32 - __builtin_clz(ONAGER_UPTO_MAX(width) | 1u)                                       \
+     : ONAGER_IS_SIGNED(width) ? -(int)(width)                                                                         \
+                               : (int)(width))
+/* A member has at least one bit more than the variable, so that stepping out of its range is seen, not wrapped. */
+#define ONAGER_TYPE(width)                                                                                             \
+    __typeof__(__builtin_choose_expr(                                                                                  \
+        ONAGER_IS_SIGNED(width),                                                                                       \
+        __builtin_choose_expr(ONAGER_BITS(width) < 8, (int8_t)0,                                                       \
+                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (int16_t)0,                               \
+                                                    __builtin_choose_expr(ONAGER_BITS(width) < 32, 0, (int64_t)0))),   \
+        __builtin_choose_expr(ONAGER_BITS(width) < 8, (uint8_t)0,                                                      \
+                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (uint16_t)0,                              \
+                                                    __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
+
+#define ONAGER_VAR_MEMBER(width, name) ONAGER_TYPE(width) name;
+#define ONAGER_ARRAY_MEMBER(width, name, length) ONAGER_TYPE(width) name[length];
+#define ONAGER_VAR_BITS(width, name) char name[ONAGER_BITS(width)];
+#define ONAGER_ARRAY_BITS(width, name, length) char name[ONAGER_BITS(width) * (length)];
+#define ONAGER_VAR_ASSERT(width, name)                                                                                 \
+    _Static_assert(ONAGER_BITS(width) >= 1 && ONAGER_BITS(width) <= 64, "onager: " #name " must have 1 to 64 bits");
+#define ONAGER_ARRAY_ASSERT(width, name, length)                                                                       \
+    ONAGER_VAR_ASSERT(width, name)                                                                                     \
+    _Static_assert((length) >= 0, "onager: the length of " #name " must not be negative");
+#define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, name, 0, sizeof(((state *)0)->name))
+#define ONAGER_ARRAY_FIELD(width, name, length) ONAGER_ANY_FIELD(width, name, length, sizeof(((state *)0)->name[0]))
+#define ONAGER_ANY_FIELD(width, name, length, size)                                                                    \
+    {#name, #width, width, length, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
+#define ONAGER_VAR_PACK(width, name)                                                                                   \
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
+#define ONAGER_ARRAY_PACK(width, name, length)                                                                         \
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s->name, sizeof(s->name[0]), width, length);
+#define ONAGER_VAR_UNPACK(width, name)                                                                                 \
+    onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
+#define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \
+    onager_unpack_run(words, offsetof(struct onager_bits, name), s->name, sizeof(s->name[0]), width, length);
+
+/* ---- What a model's functions may call ---------------------------------------------------------------------------- */
+
+#define ONAGER_CALL __attribute__((unused)) static
+
+/* Something that the modeller believes impossible has happened: the check ends with this message and the execution that
+ * led here. May be called in every function of the model. */
+ONAGER_CALL void model_error(const char *message);
+
+/* For transition_name: like printf, into one of a few buffers that are used in turn. */
+ONAGER_CALL const char *format(const char *fmt, ...);
+
+/* In obligations(s, t, set): if t is in the stubborn set, so must be these. Any number of transitions in one call, any
+ * number of calls. Naming t itself has no effect. */
+typedef struct stubborn stubborn;
+#define stb(set, ...)                                                                                                  \
+    onager_oblige(set, (const unsigned[]){__VA_ARGS__}, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))
+ONAGER_CALL void stb_all(stubborn *set);
+
+/* ---- The model ----------------------------------------------------------------------------------------------------
+ * MODEL(.transitions = ..., .fire = ..., ...) stands once, at the end of the file. All but the first two may be absent. */
+#define MODEL(...) static const struct onager_model onager_model = {__VA_ARGS__};
+
+struct onager_model {
+    unsigned transitions;                           /* they are numbered 0, 1, ..., transitions-1 */
+    void (*initial)(state *s);                      /* s is all 0; make it the initial state */
+    bool (*fire)(state *s, unsigned t);             /* occur and return true, or leave s alone and return false */
+    const char *(*check_state)(const state *s);     /* NULL: good; else what is wrong */
+    const char *(*check_deadlock)(const state *s);  /* called in states where nothing is enabled; NULL: it may end here */
+    bool (*may_progress)(const state *s);           /* from every state, such a state must be reachable */
+    bool (*must_progress)(const state *s);          /* every cycle must contain such a state */
+    void (*obligations)(const state *s, unsigned t, stubborn *set); /* for --stubborn */
+    void (*symmetry)(state *s);                     /* for --symmetry: change s to the representative of its orbit */
+    void (*print_state)(const state *s, FILE *out); /* one line, without the newline */
+    const char *(*transition_name)(unsigned t);
+    bool progress_is_symmetric; /* may_progress and must_progress answer the same on symmetric states */
+};
+static const struct onager_model onager_model; /* so that a file without MODEL(...) can be told so */
+
+#include <onager/pack.h>
+#include <onager/calls.h>
+#include <onager/plugin.h>
+
+#endif

@@ -1,0 +1,44 @@
+/* calls.h: what the functions of a model may call (see onager.h for their meaning). */
+#ifndef ONAGER_CALLS_H
+#define ONAGER_CALLS_H
+
+static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
+
+__attribute__((unused, cold, noinline)) static void model_error(const char *message) {
+    if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
+}
+
+__attribute__((unused, cold, format(printf, 1, 2))) static const char *format(const char *fmt, ...) {
+    static __thread char buffers[8][128];
+    static __thread unsigned turn;
+    char *buffer = buffers[turn++ % 8];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(buffer, sizeof buffers[0], fmt, args);
+    va_end(args);
+    return buffer;
+}
+
+/* Where obligations(s, t, set) puts what it is told. */
+struct stubborn {
+    uint32_t *list; /* the end of the list so far */
+    uint32_t *limit;
+    bool all;
+    uint32_t bad; /* a number that is out of range, or UINT32_MAX */
+};
+
+ONAGER_INLINE void onager_oblige(stubborn *set, const unsigned *transitions, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (transitions[i] >= onager_model.transitions) {
+            if (set->bad == UINT32_MAX) set->bad = transitions[i];
+        } else if (set->list < set->limit) {
+            *set->list++ = transitions[i];
+        } else {
+            set->all = true; /* no room: a larger set is as sound */
+        }
+    }
+}
+
+ONAGER_INLINE void stb_all(stubborn *set) { set->all = true; }
+
+#endif

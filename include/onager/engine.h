@@ -1,0 +1,159 @@
+/* engine.h: the code that a model is compiled with. It follows the model's text, so that the compiler sees the model's
+ * functions, the constants of its state and this code as one and inlines the one into the other. See plugin.h for the
+ * contract. */
+#ifndef ONAGER_ENGINE_H
+#define ONAGER_ENGINE_H
+
+enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 };
+
+/* ---- One state ---------------------------------------------------------------------------------------------------- */
+
+ONAGER_INLINE bool onager_pack_state(const state *s, uint64_t *words) {
+    uint64_t packed[onager_words] = {1};
+    uint64_t bad = onager_pack_fields(s, packed);
+    memcpy(words, packed, sizeof packed);
+    return bad == 0;
+}
+
+static bool onager_pack(const state *s, uint64_t *words) { return onager_pack_state(s, words); }
+static void onager_unpack(state *s, const uint64_t *words) {
+    memset(s, 0, sizeof *s);
+    onager_unpack_fields(s, words);
+}
+
+static const char *onager_raised(void) {
+    const char *message = onager_raised_message;
+    onager_raised_message = NULL;
+    return message;
+}
+
+static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, uint32_t max, uint32_t *bad) {
+    stubborn set = {list, list + max, false, UINT32_MAX};
+    onager_model.obligations(s, t, &set);
+    *bad = set.bad;
+    return set.all ? UINT32_MAX : (uint32_t)(set.list - list);
+}
+
+/* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor, now packed at `out`; 0 if t is disabled and
+ * s is still a copy; -1 on a fault. */
+ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t, uint64_t *out) {
+    batch->transition = t;
+    bool fired = onager_model.fire(s, t);
+#ifdef ONAGER_SYMMETRY
+    if (fired) onager_model.symmetry(s);
+#endif
+    if (__builtin_expect(onager_raised_message != NULL, 0)) {
+        batch->fault = ONAGER_RAISED;
+        return -1;
+    }
+#ifdef ONAGER_CHECKED
+    if (!fired) {
+        if (__builtin_expect(memcmp(s, from, sizeof *s) == 0, 1)) return 0;
+        batch->fault = ONAGER_FALSE_CHANGED;
+        return -1;
+    }
+    if (__builtin_expect(!onager_pack_state(s, out), 0)) {
+        batch->fault = ONAGER_OUT_OF_RANGE;
+        return -1;
+    }
+    return 1;
+#else
+    (void)from;
+    if (fired) onager_pack_state(s, out);
+    return fired;
+#endif
+}
+
+__attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch *batch, uint32_t done) {
+    batch->message = onager_raised();
+    return done;
+}
+
+#ifdef ONAGER_STUBBORN
+#include <onager/esc.h>
+#endif
+
+/* ---- Many states -------------------------------------------------------------------------------------------------- */
+
+static uint32_t onager_expand(struct onager_batch *batch) {
+    uint64_t *out = batch->successors;
+    uint32_t *label = batch->labels;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        state from, s;
+        memset(&from, 0, sizeof from);
+        batch->source = i;
+        onager_unpack_fields(&from, batch->sources + (size_t)i * onager_words);
+        memcpy(&s, &from, sizeof s);
+#ifdef ONAGER_STUBBORN
+        if (!onager_expand_stubborn(batch, &s, &from, &out, &label)) return onager_stop(batch, i);
+#else
+#ifdef ONAGER_FORWARD
+        for (uint32_t t = 0; t < onager_model.transitions; t++) {
+#else
+        for (uint32_t t = onager_model.transitions; t-- > 0;) {
+#endif
+            int fired = onager_try(batch, &s, &from, t, out);
+            if (fired < 0) return onager_stop(batch, i);
+            if (fired) {
+                *label++ = t;
+                out += onager_words;
+                memcpy(&s, &from, sizeof s);
+            }
+        }
+#endif
+        batch->ends[i] = (uint32_t)(label - batch->labels);
+    }
+    return batch->count;
+}
+
+static uint32_t onager_classify(struct onager_batch *batch) {
+    const struct onager_model *m = &onager_model;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        state s;
+        uint8_t class = 0;
+        memset(&s, 0, sizeof s);
+        batch->source = i;
+        onager_unpack_fields(&s, batch->sources + (size_t)i * onager_words);
+        if (m->check_state && (batch->wanted & ONAGER_BAD_STATE) && m->check_state(&s)) class |= ONAGER_BAD_STATE;
+        if (m->may_progress && (batch->wanted & ONAGER_MAY) && m->may_progress(&s)) class |= ONAGER_MAY;
+        if (m->must_progress && (batch->wanted & ONAGER_MUST) && m->must_progress(&s)) class |= ONAGER_MUST;
+        if (__builtin_expect(onager_raised_message != NULL, 0)) {
+            batch->fault = ONAGER_RAISED;
+            return onager_stop(batch, i);
+        }
+        batch->classes[i] = class;
+    }
+    return batch->count;
+}
+
+extern const struct onager_param __start_onager_params[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_param __stop_onager_params[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_enum __start_onager_enums[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_enum __stop_onager_enums[] __attribute__((weak, visibility("hidden")));
+
+extern const struct onager_plugin onager_plugin;
+__attribute__((visibility("default"))) const struct onager_plugin onager_plugin = {
+    .abi = ONAGER_ABI,
+    .native_size = sizeof(state),
+    .bits = sizeof(struct onager_bits),
+    .words = onager_words,
+    .field_count = sizeof onager_fields / sizeof onager_fields[0],
+    .fields = onager_fields,
+    .params = __start_onager_params,
+    .params_end = __stop_onager_params,
+    .enums = __start_onager_enums,
+    .enums_end = __stop_onager_enums,
+    .model = &onager_model,
+    .pack = onager_pack,
+    .unpack = onager_unpack,
+    .raised = onager_raised,
+    .obligations = onager_obligations,
+#ifdef ONAGER_STUBBORN
+    .scratch_bytes = onager_scratch_bytes,
+    .stubborn_set = onager_stubborn_set,
+#endif
+    .expand = onager_expand,
+    .classify = onager_classify,
+};
+
+#endif

@@ -1,0 +1,204 @@
+/* esc.h: stubborn sets by the enabled-strong-component search (STOP Section IV; Valmari 1988; Tarjan's algorithm).
+ *
+ * The obligations of a model define a relation on transitions, "if t is in the set, so must be u". A set that is closed
+ * under it and contains an enabled transition satisfies D0, D1 and D2 if the rules are right. The search goes
+ * depth-first along the relation. When a strong component is complete, everything that it leads to is complete and has
+ * no enabled transition, so the first component with an enabled transition ends the search; what is reachable from it
+ * is the stubborn set, and only members of the component itself can be enabled.
+ *
+ * The published counts depend on the order: starting points by number (from the highest down unless ONAGER_FORWARD),
+ * neighbours as the rule lists them, members of a component in the order in which they were found.
+ *
+ * Scratch memory, T = number of transitions:
+ *     | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations, as a stack |
+ * found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
+ */
+#ifndef ONAGER_ESC_H
+#define ONAGER_ESC_H
+
+struct onager_frame {
+    uint32_t t;
+    uint32_t next, end;  /* what is left of its obligations: positions in `obligations`, or transitions if `all` */
+    uint32_t begin;      /* where its obligations began */
+    bool all;
+};
+
+struct onager_esc {
+    uint32_t stamp;
+    uint32_t depth, members; /* of the depth-first stack and of the component stack */
+    uint32_t used;           /* of `obligations` */
+    uint32_t *found;         /* stamp of the state in which it was last met */
+    uint32_t *low;           /* Tarjan's number: a position in `stack`; UINT32_MAX when its component is complete */
+    uint32_t *stack;
+    uint32_t *obligations;
+    uint32_t *obligations_end;
+    struct onager_frame *frames;
+};
+
+#define ONAGER_ESC_ROOM (16 * (size_t)onager_model.transitions + 4096)
+
+static size_t onager_scratch_bytes(void) {
+    size_t t = onager_model.transitions;
+    return sizeof(struct onager_esc) + t * (3 * sizeof(uint32_t) + sizeof(struct onager_frame)) +
+           ONAGER_ESC_ROOM * sizeof(uint32_t);
+}
+
+static void onager_esc_init(struct onager_esc *e) {
+    size_t t = onager_model.transitions;
+    e->frames = (struct onager_frame *)(e + 1);
+    e->found = (uint32_t *)(e->frames + t);
+    e->low = e->found + t;
+    e->stack = e->low + t;
+    e->obligations = e->stack + t;
+    e->obligations_end = e->obligations + ONAGER_ESC_ROOM;
+}
+
+/* Begins a state. */
+ONAGER_INLINE void onager_esc_begin(struct onager_esc *e) {
+    if (__builtin_expect(e->stamp == 0, 0)) onager_esc_init(e);
+    if (__builtin_expect(++e->stamp == 0, 0)) {
+        memset(e->found, 0, onager_model.transitions * sizeof *e->found);
+        e->stamp = 1;
+    }
+}
+
+/* Puts t on both stacks and fetches its obligations. Returns a number out of range that the rule named, or UINT32_MAX. */
+ONAGER_INLINE uint32_t onager_esc_enter(struct onager_esc *e, const state *s, uint32_t t) {
+    stubborn set = {e->obligations + e->used, e->obligations_end, false, UINT32_MAX};
+    struct onager_frame *f = &e->frames[e->depth++];
+    onager_model.obligations(s, t, &set);
+    e->found[t] = e->stamp;
+    e->low[t] = e->members;
+    e->stack[e->members++] = t;
+    f->t = t;
+    f->begin = e->used;
+    f->all = set.all;
+    f->next = set.all ? 0 : e->used;
+    e->used = set.all ? e->used : (uint32_t)(set.list - e->obligations);
+    f->end = set.all ? onager_model.transitions : e->used;
+    return set.bad;
+}
+
+/* Visits every component that the search from `start` completes, until a visit returns other than 0: that is the
+ * result. 0: all were visited. *bad is set if a rule names a transition that does not exist; then the result is -1. */
+ONAGER_INLINE int onager_esc_search(struct onager_esc *e, const state *s, uint32_t start, uint32_t *bad, uint32_t *at,
+                                    int (*visit)(void *context, const uint32_t *members, uint32_t count),
+                                    void *context) {
+    e->depth = e->members = e->used = 0;
+    *at = start;
+    if ((*bad = onager_esc_enter(e, s, start)) != UINT32_MAX) return -1;
+    while (e->depth > 0) {
+        struct onager_frame *f = &e->frames[e->depth - 1];
+        uint32_t low = e->low[f->t];
+        if (f->next < f->end) {
+            uint32_t u = f->all ? f->next : e->obligations[f->next];
+            f->next++;
+            if (e->found[u] != e->stamp) {
+                *at = u;
+                if ((*bad = onager_esc_enter(e, s, u)) != UINT32_MAX) return -1;
+            } else if (e->low[u] < low) {
+                e->low[f->t] = e->low[u];
+            }
+            continue;
+        }
+        e->depth--;
+        e->used = f->begin;
+        if (e->stack[low] == f->t) {
+            int result = visit(context, e->stack + low, e->members - low);
+            if (result) return result;
+            while (e->members > low) e->low[e->stack[--e->members]] = UINT32_MAX;
+        } else if (low < e->low[f[-1].t]) {
+            e->low[f[-1].t] = low;
+        }
+    }
+    return 0;
+}
+
+/* Visits components from all starting points in order. */
+ONAGER_INLINE int onager_esc(struct onager_esc *e, const state *s, uint32_t *bad, uint32_t *at,
+                             int (*visit)(void *context, const uint32_t *members, uint32_t count), void *context) {
+    onager_esc_begin(e);
+#ifdef ONAGER_FORWARD
+    for (uint32_t t = 0; t < onager_model.transitions; t++) {
+#else
+    for (uint32_t t = onager_model.transitions; t-- > 0;) {
+#endif
+        if (e->found[t] == e->stamp) continue;
+        int result = onager_esc_search(e, s, t, bad, at, visit, context);
+        if (result) return result;
+    }
+    return 0;
+}
+
+/* Firing the members of a component. */
+struct onager_firing {
+    struct onager_batch *batch;
+    state *s;
+    const state *from;
+    uint64_t *out;
+    uint32_t *label;
+};
+
+ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, uint32_t count) {
+    struct onager_firing *f = context;
+    int some = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int fired = onager_try(f->batch, f->s, f->from, members[i], f->out);
+        if (fired < 0) return -1;
+        if (!fired) continue;
+        some = 1;
+        *f->label++ = members[i];
+        f->out += onager_words;
+        memcpy(f->s, f->from, sizeof *f->s);
+    }
+    return some;
+}
+
+/* Fires a stubborn set. s is a copy of `from`. False: see batch->fault. */
+ONAGER_INLINE bool onager_expand_stubborn(struct onager_batch *batch, state *s, const state *from, uint64_t **out,
+                                          uint32_t **label) {
+    struct onager_firing firing = {batch, s, from, *out, *label};
+    uint32_t bad = UINT32_MAX, at = 0;
+    int result = onager_esc(batch->scratch, from, &bad, &at, onager_fire_members, &firing);
+    *out = firing.out;
+    *label = firing.label;
+    if (bad != UINT32_MAX) {
+        batch->fault = ONAGER_BAD_OBLIGATION;
+        batch->transition = at;
+        batch->obligation = bad;
+    }
+    if (__builtin_expect(onager_raised_message != NULL, 0)) {
+        batch->fault = ONAGER_RAISED;
+        return false;
+    }
+    return result >= 0;
+}
+
+struct onager_listing {
+    const state *from;
+    uint32_t *list, count;
+};
+
+ONAGER_INLINE int onager_list_members(void *context, const uint32_t *members, uint32_t count) {
+    struct onager_listing *l = context;
+    bool enabled = false;
+    for (uint32_t i = 0; i < count; i++) {
+        state s;
+        memcpy(&s, l->from, sizeof s);
+        l->list[i] = members[i];
+        enabled |= onager_model.fire(&s, members[i]);
+    }
+    l->count = enabled ? count : 0;
+    return enabled;
+}
+
+static uint32_t onager_stubborn_set(const uint64_t *words, uint32_t *list, void *scratch) {
+    state from;
+    onager_unpack(&from, words);
+    struct onager_listing listing = {&from, list, 0};
+    uint32_t bad, at;
+    onager_esc(scratch, &from, &bad, &at, onager_list_members, &listing);
+    return listing.count;
+}
+
+#endif

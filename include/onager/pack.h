@@ -1,0 +1,134 @@
+/* pack.h: between an array of native integers and a run of bits in a vector of 64-bit words.
+ *
+ * A packed state is a vector of words. Bit 0 of word 0 is the mark: always 1, so that no packed state begins with a
+ * zero word. The variables follow it without gaps, in the order of their declaration, across word boundaries.
+ *
+ *     word 0                                                word 1
+ *     | 1 | x: 3 bits | A[0] | A[1] | ... | A[k] low part   | A[k] high part | ...
+ *
+ * All arguments but the pointers are constants after inlining, so that what remains is a few loads, pext or pdep
+ * instructions (or shifts and masks on a machine without them) and shifts.
+ */
+#ifndef ONAGER_PACK_H
+#define ONAGER_PACK_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define ONAGER_INLINE static inline __attribute__((always_inline, unused))
+#define ONAGER_MARK_BITS 1
+
+/* The low `bits` bits set. */
+ONAGER_INLINE uint64_t onager_low(unsigned bits) { return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1; }
+
+/* `bits` bits set in each lane of `lane` bits. */
+ONAGER_INLINE uint64_t onager_lanes(unsigned lane, unsigned bits) {
+    uint64_t mask = onager_low(bits);
+    for (unsigned l = lane; l < 64; l *= 2) mask |= mask << l;
+    return mask;
+}
+
+/* Gather the low `bits` bits of every lane of x at the low end. The other bits of x must be 0. */
+ONAGER_INLINE uint64_t onager_gather(uint64_t x, unsigned lane, unsigned bits) {
+#ifdef __BMI2__
+    return __builtin_ia32_pext_di(x, onager_lanes(lane, bits));
+#else
+    for (; lane < 64; lane *= 2, bits *= 2) {
+        uint64_t even = onager_lanes(2 * lane, bits);
+        x = (x & even) | ((x >> (lane - bits)) & (even << bits));
+    }
+    return x;
+#endif
+}
+
+/* The inverse: spread the low end of x over the lanes. */
+ONAGER_INLINE uint64_t onager_spread(uint64_t x, unsigned lane, unsigned bits) {
+#ifdef __BMI2__
+    return __builtin_ia32_pdep_di(x, onager_lanes(lane, bits));
+#else
+    unsigned steps = 0;
+    for (unsigned l = lane; l < 64; l *= 2) steps++;
+    while (steps-- > 0) {
+        unsigned l = lane << steps, b = bits << steps;
+        uint64_t even = onager_lanes(2 * l, b);
+        x = (x & even) | ((x & (even << b)) << (l - b));
+    }
+    return x;
+#endif
+}
+
+ONAGER_INLINE void onager_put_bits(uint64_t *words, size_t at, uint64_t value, unsigned bits) {
+    size_t word = at / 64;
+    unsigned shift = at % 64;
+    words[word] |= value << shift;
+    if (shift + bits > 64) words[word + 1] |= value >> (64 - shift);
+}
+
+ONAGER_INLINE uint64_t onager_get_bits(const uint64_t *words, size_t at, unsigned bits) {
+    size_t word = at / 64;
+    unsigned shift = at % 64;
+    uint64_t value = words[word] >> shift;
+    if (shift + bits > 64) value |= words[word + 1] << (64 - shift);
+    return value & onager_low(bits);
+}
+
+/* Pack up to 64/lane elements that stand at p. Returns bits that are set where an element is out of its range. */
+ONAGER_INLINE uint64_t onager_pack_lanes(uint64_t *words, size_t at, const char *p, unsigned size, int64_t width,
+                                         unsigned count) {
+    unsigned lane = 8 * size, bits = (unsigned)ONAGER_BITS(width);
+    uint64_t x = 0, mask = onager_lanes(lane, bits);
+    memcpy(&x, p, count * size);
+    onager_put_bits(words, at, onager_gather(x & mask, lane, bits), count * bits);
+    if (bits == 64) return 0;
+    if (ONAGER_IS_SIGNED(width)) {
+        /* Adding 2^(bits-1) in every lane moves the range to 0..2^bits-1. A lane has a bit more than the value, so
+         * that the sum is kept within the lane by treating its top bit apart. */
+        uint64_t half = onager_lanes(lane, 1) << (bits - 1), top = onager_lanes(lane, 1) << (lane - 1);
+        x = ((x & ~top) + half) ^ (x & top);
+        return x & ~mask & onager_low(count * lane);
+    }
+    uint64_t bad = x & ~mask;
+    if (ONAGER_IS_UPTO(width) && ONAGER_UPTO_MAX(width) != onager_low(bits)) {
+        /* x + (2^bits-1 - max) must not carry out of the `bits` low bits of its lane. */
+        uint64_t gap = onager_lanes(lane, 1) * (onager_low(bits) - ONAGER_UPTO_MAX(width));
+        bad |= ((x & mask) + gap) & ~mask;
+    }
+    return bad;
+}
+
+/* Pack `length` elements of `size` bytes at `from` into the bits that start at `offset` (not counting the mark). */
+ONAGER_INLINE uint64_t onager_pack_run(uint64_t *words, size_t offset, const void *from, unsigned size, int64_t width,
+                                       size_t length) {
+    unsigned bits = (unsigned)ONAGER_BITS(width), per = 8 / size;
+    size_t at = offset + ONAGER_MARK_BITS, whole = length / per;
+    const char *p = from;
+    uint64_t bad = 0;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < whole; i++, at += bits * per, p += 8) bad |= onager_pack_lanes(words, at, p, size, width, per);
+    if (length % per) bad |= onager_pack_lanes(words, at, p, size, width, (unsigned)(length % per));
+    return bad;
+}
+
+ONAGER_INLINE void onager_unpack_lanes(const uint64_t *words, size_t at, char *p, unsigned size, int64_t width,
+                                       unsigned count) {
+    unsigned lane = 8 * size, bits = (unsigned)ONAGER_BITS(width);
+    uint64_t x = onager_spread(onager_get_bits(words, at, count * bits), lane, bits);
+    if (ONAGER_IS_SIGNED(width) && bits < 64) {
+        /* Where the sign bit is set, set all bits above it in the lane: sign * (2^lane - 2^bits). */
+        uint64_t sign = (x >> (bits - 1)) & onager_lanes(lane, 1);
+        x |= sign * (onager_low(lane) & ~onager_low(bits));
+    }
+    memcpy(p, &x, count * size);
+}
+
+ONAGER_INLINE void onager_unpack_run(const uint64_t *words, size_t offset, void *to, unsigned size, int64_t width,
+                                     size_t length) {
+    unsigned bits = (unsigned)ONAGER_BITS(width), per = 8 / size;
+    size_t at = offset + ONAGER_MARK_BITS, whole = length / per;
+    char *p = to;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < whole; i++, at += bits * per, p += 8) onager_unpack_lanes(words, at, p, size, width, per);
+    if (length % per) onager_unpack_lanes(words, at, p, size, width, (unsigned)(length % per));
+}
+
+#endif

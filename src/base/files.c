@@ -1,0 +1,108 @@
+#include "base/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+char *files_read_fd(int fd) {
+    size_t size = 0, room = 16384;
+    char *text = memory_get(room + 1);
+    if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE) {}
+    for (ssize_t n; (n = read(fd, text + size, room - size)) != 0;) {
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return free(text), NULL;
+        size += (size_t)n;
+        if (size == room) text = memory_resize(text, (room *= 2) + 1);
+    }
+    text[size] = 0;
+    return text;
+}
+
+char *files_read(const char *path, struct problem *why) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char *text = fd >= 0 ? files_read_fd(fd) : NULL;
+    if (!text && why) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    if (fd >= 0) close(fd);
+    return text;
+}
+
+bool files_write_all(int fd, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool is_program(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+char *files_find_program(const char *name) {
+    if (strchr(name, '/')) return is_program(name) ? memory_copy_string(name) : NULL;
+    const char *at = getenv("PATH");
+    if (!at) at = "/usr/local/bin:/usr/bin:/bin";
+    while (*at) {
+        size_t n = strcspn(at, ":");
+        char *path = text_format("%.*s/%s", (int)n, at, name);
+        if (is_program(path)) return path;
+        free(path);
+        at += n + (at[n] == ':');
+    }
+    return NULL;
+}
+
+static bool make_folder(const char *path) { return mkdir(path, 0700) == 0 || errno == EEXIST; }
+
+char *files_cache_folder(void) {
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *base;
+    if (xdg && *xdg) base = memory_copy_string(xdg);
+    else if (home && *home) base = text_format("%s/.cache", home);
+    else return NULL;
+    char *folder = text_format("%s/onager", base);
+    bool made = (make_folder(base), make_folder(folder)) && access(folder, R_OK | X_OK) == 0;
+    free(base);
+    if (made) return folder;
+    free(folder);
+    return NULL;
+}
+
+struct entry {
+    char *name;
+    time_t changed;
+};
+
+static int by_age(const void *a, const void *b) {
+    time_t x = ((const struct entry *)a)->changed, y = ((const struct entry *)b)->changed;
+    return (x > y) - (x < y);
+}
+
+int files_list_oldest_first(const char *folder, char **names, int room) {
+    DIR *d = opendir(folder);
+    if (!d) return 0;
+    struct entry *entries = memory_get((size_t)room * sizeof *entries);
+    int n = 0;
+    for (struct dirent *e; n < room && (e = readdir(d));) {
+        struct stat info;
+        if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &info, 0) != 0) continue;
+        entries[n++] = (struct entry){memory_copy_string(e->d_name), info.st_mtime};
+    }
+    closedir(d);
+    qsort(entries, (size_t)n, sizeof *entries, by_age);
+    for (int i = 0; i < n; i++) names[i] = entries[i].name;
+    free(entries);
+    return n;
+}

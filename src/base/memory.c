@@ -1,0 +1,122 @@
+#include "base/memory.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/problem.h"
+
+enum { HUGE_PAGE = 2 << 20 };
+
+static void *or_die(void *p) {
+    if (!p) {
+        static const char message[] = "onager: the system refused a small amount of memory; nothing can be done\n";
+        if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {}
+        _exit(EXIT_INTERNAL);
+    }
+    return p;
+}
+
+void *memory_get(size_t bytes) { return or_die(malloc(bytes ? bytes : 1)); }
+void *memory_get_zeroed(size_t bytes) { return or_die(calloc(1, bytes ? bytes : 1)); }
+void *memory_resize(void *old, size_t bytes) { return or_die(realloc(old, bytes ? bytes : 1)); }
+char *memory_copy_string(const char *text) { return or_die(strdup(text)); }
+
+static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+bool region_init(struct region *r, size_t reserve) {
+    *r = (struct region){0};
+    reserve = round_up(reserve, HUGE_PAGE) + HUGE_PAGE;
+    char *p = mmap(NULL, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return false;
+    size_t skip = round_up((size_t)p, HUGE_PAGE) - (size_t)p;
+    if (skip) munmap(p, skip);
+    munmap(p + reserve - (HUGE_PAGE - skip), HUGE_PAGE - skip);
+    r->base = p + skip;
+    r->reserved = reserve - HUGE_PAGE;
+    return true;
+}
+
+bool region_grow(struct region *r, size_t size) {
+    if (size <= r->size) return true;
+    if (size > r->reserved) return false;
+    /* Small regions in small pages: a small model should not pay for zeroing two megabytes. */
+    size_t unit = size < HUGE_PAGE ? 65536 : HUGE_PAGE, from = r->size / unit * unit, to = round_up(size, unit);
+    if (mprotect(r->base + from, to - from, PROT_READ | PROT_WRITE) != 0) return false;
+    if (unit == HUGE_PAGE) madvise(r->base + from, to - from, MADV_HUGEPAGE);
+    r->size = size;
+    return true;
+}
+
+void region_shrink(struct region *r, size_t size) {
+    size_t from = round_up(size, HUGE_PAGE), to = round_up(r->size, HUGE_PAGE);
+    if (from < to) madvise(r->base + from, to - from, MADV_DONTNEED);
+    if (size < r->size && size < from) memset(r->base + size, 0, (from < r->size ? from : r->size) - size);
+    if (size < r->size) r->size = size;
+}
+
+void region_fini(struct region *r) {
+    if (r->base) munmap(r->base, r->reserved);
+    *r = (struct region){0};
+}
+
+void numbers_add(struct numbers *v, uint64_t value) {
+    if (v->count == v->room) {
+        v->room = v->room ? 2 * v->room : 64;
+        v->at = memory_resize(v->at, v->room * sizeof *v->at);
+    }
+    v->at[v->count++] = value;
+}
+
+void numbers_fini(struct numbers *v) {
+    free(v->at);
+    *v = (struct numbers){0};
+}
+
+uint64_t memory_peak(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* The number after `key` in a file of lines, or `otherwise`. */
+static uint64_t number_in_file(const char *path, const char *key, uint64_t otherwise) {
+    char buffer[4096];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return otherwise;
+    ssize_t n = read(fd, buffer, sizeof buffer - 1);
+    close(fd);
+    if (n <= 0) return otherwise;
+    buffer[n] = 0;
+    const char *at = strstr(buffer, key);
+    char *end;
+    if (!at) return otherwise;
+    at += strlen(key);
+    unsigned long long value = strtoull(at, &end, 10);
+    return end == at ? otherwise : value;
+}
+
+uint64_t memory_resident(void) {
+    char buffer[128];
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return 0;
+    ssize_t n = read(fd, buffer, sizeof buffer - 1);
+    close(fd);
+    if (n <= 0) return 0;
+    buffer[n] = 0;
+    unsigned long long pages = 0;
+    sscanf(buffer, "%*u %llu", &pages);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t memory_available(void) {
+    uint64_t machine = number_in_file("/proc/meminfo", "MemAvailable:", UINT64_C(1) << 50) * 1024;
+    uint64_t limit = number_in_file("/sys/fs/cgroup/memory.max", "", UINT64_MAX);
+    uint64_t used = number_in_file("/sys/fs/cgroup/memory.current", "", 0);
+    uint64_t group = limit > used ? limit - used : 0;
+    return machine < group ? machine : group;
+}

@@ -1,0 +1,45 @@
+/* memory.h: small allocations that do not fail, and large regions that may.
+ *
+ * memory_get and its kin end the program with a message if the system has nothing left: they are for what is small
+ * beside the state space. What grows with the state space lives in regions, whose growth can be refused, so that a
+ * search can stop with a report.
+ *
+ * A region is address space reserved once and backed by memory as it grows, so that growing never moves or copies
+ * anything. It starts on a huge page, and asks for huge pages: a table of states is read at random.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void *memory_get(size_t bytes); /* never NULL, not initialised */
+void *memory_get_zeroed(size_t bytes);
+void *memory_resize(void *old, size_t bytes);
+char *memory_copy_string(const char *text);
+
+struct region {
+    char *base;
+    size_t reserved; /* bytes of address space */
+    size_t size;     /* bytes that may be used; zero when first used */
+};
+
+bool region_init(struct region *r, size_t reserve);    /* false: no address space */
+bool region_grow(struct region *r, size_t size);       /* false: beyond the reservation, or refused by the system */
+void region_shrink(struct region *r, size_t size);     /* gives memory back; it is zero when grown again */
+void region_fini(struct region *r);
+
+/* A vector of 64-bit numbers that grows at its end. */
+struct numbers {
+    uint64_t *at;
+    size_t count, room;
+};
+void numbers_add(struct numbers *v, uint64_t value);
+void numbers_fini(struct numbers *v);
+
+uint64_t memory_peak(void);      /* bytes, resident, of this process so far */
+uint64_t memory_resident(void);  /* bytes, now */
+uint64_t memory_available(void); /* bytes that the machine, or our control group, could still give us */
+
+#endif

@@ -1,0 +1,135 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+char *text_vformat(const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    char *text = memory_get((size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, fmt, args);
+    return text;
+}
+
+char *text_format(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *text = text_vformat(fmt, args);
+    va_end(args);
+    return text;
+}
+
+bool text_to_int(const char *text, int64_t min, int64_t max, int64_t *value) {
+    char *end;
+    errno = 0;
+    long long v = strtoll(text, &end, 0);
+    if (end == text || *end || errno || isspace((unsigned char)*text) || v < min || v > max) return false;
+    *value = v;
+    return true;
+}
+
+/* A non-negative number and what follows it. */
+static bool number_and_unit(const char *text, double *number, const char **unit) {
+    char *end;
+    if (!isdigit((unsigned char)*text) && *text != '.') return false;
+    *number = strtod(text, &end);
+    *unit = end;
+    return end != text && isfinite(*number);
+}
+
+bool text_to_size(const char *text, uint64_t *bytes) {
+    static const char units[] = "KMGT";
+    double number;
+    const char *unit, *at;
+    if (!number_and_unit(text, &number, &unit)) return false;
+    if (*unit && (at = strchr(units, toupper((unsigned char)*unit)))) {
+        for (const char *u = units; u <= at; u++) number *= 1024;
+        unit++;
+        if (*unit == 'i') unit++;
+        if (*unit == 'B') unit++;
+    }
+    if (*unit || number >= 0x1p63) return false;
+    *bytes = (uint64_t)number;
+    return true;
+}
+
+bool text_to_seconds(const char *text, double *seconds) {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+    double number;
+    const char *unit;
+    if (!number_and_unit(text, &number, &unit)) return false;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i].name) == 0) {
+            *seconds = number * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+bool text_is_identifier(const char *text) {
+    if (!isalpha((unsigned char)*text) && *text != '_') return false;
+    while (*text)
+        if (!isalnum((unsigned char)*text) && *text != '_') return false;
+        else text++;
+    return true;
+}
+
+static char *with_unit(double n, double step, const char *const *units, char *buffer) {
+    unsigned u = 0;
+    while (n >= step * 0.9995 && u < 4) n /= step, u++;
+    snprintf(buffer, 16, n < 10 && u ? "%.2f %s" : n < 100 && u ? "%.1f %s" : "%.0f %s", n, units[u]);
+    if (!*units[u]) buffer[strlen(buffer) - 1] = 0;
+    return buffer;
+}
+
+char *text_count(double n, char *buffer) {
+    static const char *const units[] = {"", "k", "M", "G", "T"};
+    return with_unit(n, 1000, units, buffer);
+}
+
+char *text_bytes(double n, char *buffer) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    return with_unit(n, 1024, units, buffer);
+}
+
+/* Levenshtein distance, for words of up to 63 characters. */
+static unsigned distance(const char *a, const char *b) {
+    unsigned row[64];
+    size_t n = strlen(b);
+    if (n >= 64) return 99;
+    for (unsigned j = 0; j <= n; j++) row[j] = j;
+    for (unsigned i = 1; *a; a++, i++) {
+        unsigned corner = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            unsigned best = corner + (*a != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            corner = row[j];
+            row[j] = best;
+        }
+    }
+    return row[n];
+}
+
+const char *text_nearest(const char *typo, const char *const *words, size_t n) {
+    const char *nearest = NULL;
+    unsigned best = (unsigned)strlen(typo) / 3 + 2;
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = distance(typo, words[i]);
+        if (strncmp(typo, words[i], strlen(typo)) == 0 && d > 1) d = 1;
+        if (d < best) best = d, nearest = words[i];
+    }
+    return nearest;
+}

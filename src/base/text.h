@@ -1,0 +1,27 @@
+/* text.h: strings made and understood: formatting, numbers with units, the nearest word to a mistyped one. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A new string, to be freed. */
+char *text_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *text_vformat(const char *fmt, va_list args);
+
+/* Whole-string parsers: false if the text is anything else, or does not fit. */
+bool text_to_int(const char *text, int64_t min, int64_t max, int64_t *value);
+bool text_to_size(const char *text, uint64_t *bytes);    /* 1000, 64K, 500M, 2G, 1.5T; powers of 1024 */
+bool text_to_seconds(const char *text, double *seconds); /* 10, 10s, 500ms, 5m, 2h */
+bool text_is_identifier(const char *text);
+
+/* "12.3 M" and the like, into a buffer of at least 16 characters; returns it. */
+char *text_count(double n, char *buffer);
+char *text_bytes(double n, char *buffer);
+
+/* Of the n words, the one that `typo` was probably meant to be, or NULL if none is near. */
+const char *text_nearest(const char *typo, const char *const *words, size_t n);
+
+#endif

@@ -1,0 +1,120 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "front/c_model.h"
+#include "report/report.h"
+
+struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
+    struct c_model_options c = {
+        .compile = {.path = o->model,
+                    .compiler = o->compiler,
+                    .parameters = o->parameters,
+                    .parameter_count = o->parameter_count,
+                    .reduction = reduction,
+                    .fast = o->fast,
+                    .no_cache = o->no_cache,
+                    .warnings = stderr},
+        .endless = o->endless,
+    };
+    return c_model_open(&c, why);
+}
+
+struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
+    uint64_t available = memory_available() + memory_resident();
+    return (struct limits){
+        .max_states = o->max_states,
+        .max_memory = o->max_memory ? o->max_memory : available / 10 * 9,
+        .deadline = o->time > 0 ? clock_seconds() + o->time : 0,
+        .interrupted = interrupted,
+    };
+}
+
+bool wants_colour(void) {
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* The transitions named in --finitely. */
+static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker *w, bool *set, struct problem *why) {
+    char *copy = memory_copy_string(list), *rest = copy;
+    bool good = true;
+    for (char *name; good && (name = strsep(&rest, ","));) {
+        uint32_t t = ts_find_transition(ts, w, name);
+        if (t == TS_NONE)
+            good = problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path, name,
+                               ts->transitions - 1);
+        else set[t] = true;
+    }
+    free(copy);
+    return good;
+}
+
+static bool set_questions(struct questions *q, bool *finitely, const struct options *o, struct ts *ts,
+                          struct ts_worker *w, struct problem *why) {
+    *q = (struct questions){
+        .checks = (ts_has(ts, TS_CHECK_STATE) && !o->no_check_state ? PROP_SAFETY : 0u) |
+                  (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
+                  (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
+                  (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
+                  (o->infinitely ? PROP_INFINITE : 0u) | (o->termination ? PROP_TERMINATION : 0u),
+        .no_termination = o->no_termination,
+        .terminal_not_may = o->terminal_not_may,
+        .terminal_not_must = o->terminal_not_must,
+        .finitely = finitely,
+    };
+    if (!o->infinitely) return true;
+    q->infinitely = ts_find_transition(ts, w, o->infinitely);
+    if (q->infinitely == TS_NONE)
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
+                           o->infinitely, ts->transitions - 1);
+    if (o->finitely && !parse_transitions(o->finitely, ts, w, finitely, why)) return false;
+    return !finitely[q->infinitely] ||
+           problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", o->infinitely);
+}
+
+static int status_of(enum verdict v) {
+    static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE, EXIT_BAD_INPUT};
+    return statuses[v];
+}
+
+static void show(const struct answer *a, const struct options *o, struct ts *ts, struct ts_worker *w,
+                 struct problem *why) {
+    if (!o->json || strcmp(o->json, "-") != 0) report_text(a, ts, w, wants_colour(), stdout);
+    if (o->json) {
+        json_t *document = report_json(a, ts, w);
+        report_write_json(document, o->json, why);
+        json_decref(document);
+    }
+}
+
+int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+    struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
+    struct ts *ts = open_model(o, reduction, why);
+    if (!ts) return why->status;
+    struct ts_worker *w = ts->ops->worker_new(ts);
+    bool *finitely = memory_get_zeroed(ts->transitions);
+    struct questions q;
+    int status = EXIT_BAD_INPUT;
+    if (set_questions(&q, finitely, o, ts, w, why)) {
+        struct progress progress;
+        struct answer a;
+        struct limits limits = limits_of(o, interrupted);
+        progress_init(&progress);
+        struct ticker ticker = progress_ticker(&progress, o->quiet);
+        check_run(&a, ts, w, &q, &limits, &ticker);
+        progress_wipe(&progress);
+        show(&a, o, ts, w, why);
+        status = status_of(a.verdict);
+        answer_fini(&a);
+    }
+    free(finitely);
+    ts->ops->worker_free(w);
+    ts->ops->close(ts);
+    return why->status ? why->status : status;
+}

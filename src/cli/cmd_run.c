@@ -1,0 +1,37 @@
+#include <string.h>
+
+#include "cli/commands.h"
+#include "report/report.h"
+
+/* Shows an execution that ends in a cycle or a terminal state. */
+#include "search/typical.h"
+
+int command_run(const struct options *o, struct problem *why) {
+    struct ts *ts = open_model(o, (struct reduction){0}, why);
+    if (!ts) return why->status;
+    struct ts_worker *w = ts->ops->worker_new(ts);
+    struct trace t;
+    int status = EXIT_HOLDS;
+    trace_init(&t, ts->words);
+    struct ts_fault fault = {.kind = TS_FINE};
+    typical_run(&t, ts, w, &fault);
+    bool json_only = o->json && strcmp(o->json, "-") == 0;
+    if (!json_only) {
+        report_trace(&t, ts, w, stdout);
+        if (fault.kind == TS_FINE)
+            printf("%llu states, %s\n", (unsigned long long)t.count,
+                   t.cycle == TRACE_NONE ? "the last is terminal" : "then again from the line on");
+    }
+    if (o->json) {
+        json_t *document = json_pack("{s:o}", "trace", report_json_trace(&t, ts, w));
+        report_write_json(document, o->json, why);
+        json_decref(document);
+    }
+    if (fault.kind == TS_RAISED) status = EXIT_VIOLATED;
+    else if (fault.kind != TS_FINE) status = EXIT_BAD_INPUT;
+    if (fault.kind != TS_FINE && !json_only) printf("!!! %s: %s\n", fault.where, fault.text);
+    trace_fini(&t);
+    ts->ops->worker_free(w);
+    ts->ops->close(ts);
+    return why->status ? why->status : status;
+}

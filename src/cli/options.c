@@ -1,0 +1,393 @@
+#include "cli/options.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/version.h"
+
+/* ---- The tables ---- */
+
+static const struct command_row {
+    enum command command;
+    const char *name, *arguments, *summary;
+} commands[] = {
+    {COMMAND_CHECK, "check", "MODEL.c [option]...", "build the state space and check the model"},
+    {COMMAND_RUN, "run", "MODEL.c [option]...",
+     "show a typical execution: the lowest-numbered enabled transition first, to a cycle or a terminal state"},
+    {COMMAND_AUDIT, "audit", "MODEL.c [option]...",
+     "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
+    {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN };
+
+enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
+enum { ALL = CHECK | RUN | AUDIT | REPLAY };
+
+static const struct option_row {
+    const char *group; /* heads a new group */
+    const char *name;
+    char letter;
+    const char *argument; /* NULL: none */
+    enum kind kind;
+    size_t offset;
+    unsigned commands;
+    const char *help;
+} rows[] = {
+#define AT(member) offsetof(struct options, member)
+    {"Model", "param", 'p', "NAME=VALUE", PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
+    {0, "fast", 0, NULL, FLAG, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
+    {0, "model-timeout", 0, "TIME", SECONDS, AT(endless), ALL,
+     "call model code endless after this much processor time (default 5s)"},
+    {0, "cc", 0, "PROGRAM", TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
+    {0, "no-cache", 0, NULL, FLAG, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
+    {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK, "fire only the stubborn sets that the obligations define"},
+    {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
+    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
+     "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
+    {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
+    {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
+    {0, "no-must-progress", 0, NULL, FLAG, AT(no_must_progress), CHECK, "do not check must progress"},
+    {0, "termination", 0, NULL, FLAG, AT(termination), CHECK,
+     "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
+    {0, "no-termination", 0, NULL, FLAG, AT(no_termination), CHECK,
+     "do not check it with --stubborn either; what depends on it becomes inconclusive"},
+    {0, "terminal-not-may", 0, NULL, FLAG, AT(terminal_not_may), CHECK,
+     "terminal states are not may-progress states by themselves"},
+    {0, "terminal-not-must", 0, NULL, FLAG, AT(terminal_not_must), CHECK,
+     "terminal states are not must-progress states by themselves"},
+    {0, "infinitely", 0, "T", TEXT, AT(infinitely), CHECK,
+     "look for an execution where transition T (number or name) occurs infinitely often"},
+    {0, "finitely", 0, "U,...", TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
+    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
+     "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
+    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
+    {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
+    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
+#undef AT
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static const struct {
+    int status;
+    const char *meaning;
+} statuses[] = {
+    {EXIT_HOLDS, "holds"},
+    {EXIT_VIOLATED, "violated: a counterexample is shown"},
+    {EXIT_BAD_INPUT, "wrong usage, or a mistake in the model"},
+    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, or the reduction does not justify an answer"},
+    {EXIT_INTERNAL, "internal error"},
+};
+enum { STATUSES = sizeof statuses / sizeof statuses[0] };
+
+/* ---- Parsing ---- */
+
+static const struct command_row *find_command(const char *name) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+static const struct option_row *find_option(const char *name, size_t length, unsigned command) {
+    for (int i = 0; i < ROWS; i++)
+        if (strlen(rows[i].name) == length && strncmp(rows[i].name, name, length) == 0 && (rows[i].commands & command))
+            return &rows[i];
+    return NULL;
+}
+
+static const struct option_row *find_letter(char letter, unsigned command) {
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].letter == letter && (rows[i].commands & command)) return &rows[i];
+    return NULL;
+}
+
+static const char *command_name(enum command command) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].command == command) return commands[i].name;
+    return "?";
+}
+
+static bool unknown_option(const char *arg, enum command command, struct problem *why) {
+    const char *names[ROWS];
+    size_t n = 0;
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].commands & command) names[n++] = rows[i].name;
+    char *name = text_format("%.*s", (int)strcspn(arg + 2, "="), arg + 2);
+    const char *near = text_nearest(name, names, n);
+    problem_set(why, EXIT_BAD_INPUT, "onager %s has no option %s%s%s%s\nTry: onager %s --help", command_name(command), arg,
+                near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", command_name(command));
+    free(name);
+    return false;
+}
+
+/* NAME=VALUE. A parameter that is given again takes the last value. */
+static bool add_parameter(struct options *o, char *text, struct problem *why) {
+    char *equals = strchr(text, '=');
+    int64_t value;
+    if (!equals || (*equals = 0, !text_is_identifier(text)))
+        return problem_set(why, EXIT_BAD_INPUT, "-p %s: write -p NAME=VALUE, as in -p n=5", text);
+    if (!text_to_int(equals + 1, INT_MIN, INT_MAX, &value))
+        return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text, equals + 1,
+                           INT_MIN, INT_MAX);
+    for (size_t i = 0; i < o->parameter_count; i++)
+        if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
+    o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
+    o->parameters[o->parameter_count++] = (struct c_parameter){text, value};
+    return true;
+}
+
+static bool set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
+    void *target = (char *)o + row->offset;
+    int64_t number;
+    bool good = true;
+    switch (row->kind) {
+    case FLAG: *(bool *)target = true; break;
+    case TEXT: *(const char **)target = text; break;
+    case PARAMETER: return add_parameter(o, text, why);
+    case NUMBER:
+        good = text_to_int(text, 1, INT64_MAX, &number);
+        if (good) *(uint64_t *)target = (uint64_t)number;
+        break;
+    case SIZE: good = text_to_size(text, target) && *(uint64_t *)target > 0; break;
+    case SECONDS: good = text_to_seconds(text, target) && *(double *)target > 0; break;
+    case SCAN:
+        *(bool *)target = strcmp(text, "forward") == 0;
+        good = *(bool *)target || strcmp(text, "backward") == 0;
+        break;
+    }
+    if (good) return true;
+    static const char *const examples[] = {[NUMBER] = "a positive whole number", [SIZE] = "a size such as 500M or 2G",
+                                           [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'"};
+    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
+}
+
+/* One argument that begins with '-', and perhaps the next one. */
+static bool parse_option(struct options *o, int argc, char **argv, int *i, struct problem *why) {
+    char *arg = argv[*i], *value = NULL;
+    const struct option_row *row;
+    if (arg[1] == '-') {
+        size_t length = strcspn(arg + 2, "=");
+        row = find_option(arg + 2, length, o->command);
+        if (arg[2 + length] == '=') value = arg + 3 + length;
+    } else {
+        row = find_letter(arg[1], o->command);
+        if (row && arg[2]) value = arg + 2;
+    }
+    if (!row && arg[1] == '-') return unknown_option(arg, o->command, why);
+    if (!row)
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s has no option %s\nTry: onager %s --help",
+                           command_name(o->command), arg, command_name(o->command));
+    if (!row->argument && value)
+        return problem_set(why, EXIT_BAD_INPUT, "--%s takes no value, but was given '%s'", row->name, value);
+    if (row->argument && !value) {
+        if (*i + 1 >= argc)
+            return problem_set(why, EXIT_BAD_INPUT, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
+        value = argv[++*i];
+    }
+    return set(o, row, value, why);
+}
+
+static bool parse_command(struct options *o, const char *name, struct problem *why) {
+    const struct command_row *row = find_command(name);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return o->command = COMMAND_HELP, true;
+    if (strcmp(name, "--version") == 0) return o->command = COMMAND_VERSION, true;
+    if (strcmp(name, "--man") == 0) return o->command = COMMAND_MAN, true;
+    if (row) return o->command = row->command, true;
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
+    const char *near = text_nearest(name, names, COMMANDS);
+    size_t n = strlen(name);
+    if (n > 2 && strcmp(name + n - 2, ".c") == 0)
+        return problem_set(why, EXIT_BAD_INPUT, "say what to do with it: onager check %s", name);
+    return problem_set(why, EXIT_BAD_INPUT, "onager has no command '%s'%s%s%s\nTry: onager --help", name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool wants_help(int argc, char **argv) {
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
+static bool complete(const struct options *o, struct problem *why) {
+    if (!o->model)
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
+                           command_name(o->command), command_name(o->command));
+    if (o->command == COMMAND_REPLAY && !o->trace)
+        return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
+                           o->model);
+    if (o->finitely && !o->infinitely)
+        return problem_set(why, EXIT_BAD_INPUT, "--finitely needs --infinitely: which transition occurs infinitely often?");
+    if (o->infinitely && o->symmetry)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
+                           "processes; leave one of them out");
+    return true;
+}
+
+bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
+    *o = (struct options){.endless = 5};
+    if (argc < 2) return o->command = COMMAND_HELP, true;
+    if (!parse_command(o, argv[1], why)) return false;
+    if (o->command >= COMMAND_HELP) {
+        const struct command_row *about = argc > 2 ? find_command(argv[2]) : NULL;
+        if (about) o->about = about->command;
+        return true;
+    }
+    if (wants_help(argc, argv)) {
+        o->about = o->command;
+        o->command = COMMAND_HELP;
+        return true;
+    }
+    bool only_files = false;
+    for (int i = 2; i < argc; i++) {
+        if (!only_files && strcmp(argv[i], "--") == 0) {
+            only_files = true;
+        } else if (!only_files && argv[i][0] == '-' && argv[i][1]) {
+            if (!parse_option(o, argc, argv, &i, why)) return false;
+        } else if (!o->model) {
+            o->model = argv[i];
+        } else if (o->command == COMMAND_REPLAY && !o->trace) {
+            o->trace = argv[i];
+        } else {
+            return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
+        }
+    }
+    return complete(o, why);
+}
+
+void options_fini(struct options *o) { free(o->parameters); }
+
+/* ---- Help ---- */
+
+/* Text that is broken into lines of at most 80 columns, indented by `indent`; the cursor is at `column`. */
+static void wrap(const char *text, int indent, int column, FILE *out) {
+    for (bool first = true; *text; first = false) {
+        size_t n = strcspn(text, " ");
+        if (!first && column + 1 + (int)n > 80) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, n, out);
+        column += (int)n;
+        text += n + (text[n] == ' ');
+    }
+    fputc('\n', out);
+}
+
+static void show_option(const struct option_row *row, FILE *out) {
+    char head[64];
+    int n = row->letter ? snprintf(head, sizeof head, "  -%c, --%s", row->letter, row->name)
+                        : snprintf(head, sizeof head, "      --%s", row->name);
+    if (row->argument) n += snprintf(head + n, sizeof head - (size_t)n, " %s", row->argument);
+    if (n < 27) fprintf(out, "%-28s", head);
+    else fprintf(out, "%s\n%28s", head, "");
+    wrap(row->help, 28, 28, out);
+}
+
+static void help_command(const struct command_row *c, FILE *out) {
+    fprintf(out, "Usage: onager %s %s\n\n", c->name, c->arguments);
+    wrap(c->summary, 0, 0, out);
+    const char *group = NULL, *shown = NULL;
+    for (int i = 0; i < ROWS; i++) {
+        if (rows[i].group) group = rows[i].group;
+        if (!(rows[i].commands & c->command)) continue;
+        if (group != shown) fprintf(out, "\n%s:\n", group);
+        shown = group;
+        show_option(&rows[i], out);
+    }
+    fprintf(out, "\nExit status:\n");
+    for (int i = 0; i < STATUSES; i++) fprintf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
+}
+
+void options_help(enum command about, FILE *out) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (commands[i].command == about) {
+            help_command(&commands[i], out);
+            return;
+        }
+    fprintf(out, "onager %s: checks models of concurrent systems\n\nUsage:\n", ONAGER_VERSION);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(out, "  onager %s %s\n          ", commands[i].name, commands[i].arguments);
+        wrap(commands[i].summary, 10, 10, out);
+    }
+    fprintf(out, "  onager COMMAND --help\n  onager --version\n\nFirst steps:  onager check examples/token_ring.c -p n=5\n");
+}
+
+/* ---- The manual page ---- */
+
+static void roff(const char *text, FILE *out) {
+    for (; *text; text++)
+        if (*text == '-') fputs("\\-", out);
+        else if (*text == '\\') fputs("\\e", out);
+        else fputc(*text, out);
+}
+
+static void man_options(unsigned command, FILE *out) {
+    for (int i = 0; i < ROWS; i++) {
+        if (!(rows[i].commands & command)) continue;
+        fputs(".TP\n", out);
+        if (rows[i].letter) fprintf(out, "\\fB\\-%c\\fR, ", rows[i].letter);
+        fputs("\\fB\\-\\-", out);
+        roff(rows[i].name, out);
+        fputs("\\fR", out);
+        if (rows[i].argument) fprintf(out, " \\fI%s\\fR", rows[i].argument);
+        fputc('\n', out);
+        roff(rows[i].help, out);
+        fputs(".\n", out);
+    }
+}
+
+void options_man(FILE *out) {
+    fprintf(out, ".TH ONAGER 1 \"\" \"onager %s\" \"User Commands\"\n.SH NAME\n", ONAGER_VERSION);
+    fputs("onager \\- checks models of concurrent systems\n.SH SYNOPSIS\n", out);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(out, ".B onager %s\n.I ", commands[i].name);
+        roff(commands[i].arguments, out);
+        fputs("\n.br\n", out);
+    }
+    fputs(".SH DESCRIPTION\n"
+          "A model is a C file that declares the variables of a state and a function that fires transitions. Onager "
+          "compiles it, builds its state space, and answers whether a bad state can be reached, whether the system can "
+          "stop where it must not, and whether it can lose the ability to make progress. Stubborn sets and symmetry "
+          "keep the state space small. A violation is shown as an execution.\n"
+          ".SH COMMANDS\n",
+          out);
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(out, ".SS onager %s\n", commands[i].name);
+        roff(commands[i].summary, out);
+        fputs(".\n", out);
+        man_options(commands[i].command, out);
+    }
+    fputs(".SH EXIT STATUS\n", out);
+    for (int i = 0; i < STATUSES; i++) {
+        fprintf(out, ".TP\n\\fB%d\\fR\n", statuses[i].status);
+        roff(statuses[i].meaning, out);
+        fputc('\n', out);
+    }
+    fputs(".SH ENVIRONMENT\n"
+          ".TP\n\\fBONAGER_CC\\fR\nthe C compiler for models\n"
+          ".TP\n\\fBONAGER_INCLUDE\\fR\nthe folder of onager.h\n"
+          ".TP\n\\fBXDG_CACHE_HOME\\fR\ncompiled models are kept in its folder onager (default: ~/.cache)\n"
+          ".TP\n\\fBTMPDIR\\fR\nthe folder for the file that holds the states in the order of their finding (default: "
+          "/var/tmp)\n"
+          ".TP\n\\fBNO_COLOR\\fR\nno colours on terminals\n"
+          ".SH EXAMPLES\n.nf\n"
+          "onager check examples/token_ring.c \\-p n=8 \\-\\-stubborn \\-\\-symmetry\n"
+          "onager check examples/peterson.c \\-p n=2 \\-p variant=1\n"
+          "onager audit examples/token_ring.c \\-p n=3\n"
+          ".fi\n",
+          out);
+}

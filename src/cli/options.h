@@ -1,0 +1,49 @@
+/* options.h: the command line. One table of commands and one of options feed the parser, --help and the man page. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/problem.h"
+#include "front/c_compile.h"
+
+enum command {
+    COMMAND_NONE = 0,
+    COMMAND_CHECK = 1,
+    COMMAND_RUN = 2,
+    COMMAND_AUDIT = 4,
+    COMMAND_REPLAY = 8,
+    COMMAND_HELP = 16,    /* what is to be shown is in `about` */
+    COMMAND_VERSION = 32,
+    COMMAND_MAN = 64,
+};
+
+struct options {
+    enum command command;
+    enum command about;
+    const char *model;
+    const char *trace;
+    struct c_parameter *parameters;
+    size_t parameter_count;
+    bool stubborn, symmetry, forward;
+    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_termination, termination;
+    bool terminal_not_may, terminal_not_must;
+    const char *infinitely;
+    const char *finitely;
+    bool fast, no_cache, quiet;
+    const char *compiler;
+    uint64_t max_states, max_memory, samples;
+    double time, endless;
+    const char *json; /* NULL: none; "-": standard output */
+};
+
+/* False: the problem says what is wrong and what to do. */
+bool options_parse(struct options *o, int argc, char **argv, struct problem *why);
+void options_fini(struct options *o);
+
+void options_help(enum command about, FILE *out);
+void options_man(FILE *out); /* the manual page, in roff */
+
+#endif

@@ -1,0 +1,348 @@
+#include "front/c_compile.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/files.h"
+
+extern char **environ;
+
+enum { CACHE_ENTRIES = 512 };
+
+/* ---- The command ---- */
+
+struct command {
+    char **args; /* ends with NULL */
+    int count;
+};
+
+static void add(struct command *c, char *arg) {
+    c->args = memory_resize(c->args, ((size_t)c->count + 2) * sizeof *c->args);
+    c->args[c->count++] = arg;
+    c->args[c->count] = NULL;
+}
+
+static void command_fini(struct command *c) {
+    for (int i = 0; i < c->count; i++) free(c->args[i]);
+    free(c->args);
+}
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? text_format("%.*s", slash == path ? 1 : (int)(slash - path), path) : memory_copy_string(".");
+}
+
+static char *find_compiler(const struct c_compile *what) {
+    static const char *const names[] = {"cc", "gcc", "clang"};
+    if (what->compiler) return files_find_program(what->compiler);
+    const char *chosen = getenv("ONAGER_CC");
+    if (chosen && *chosen) return files_find_program(chosen);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *found = files_find_program(names[i]);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+/* The folder of onager.h: beside the program's own folder, whether built or installed. */
+static char *find_headers(void) {
+    const char *chosen = getenv("ONAGER_INCLUDE");
+    if (chosen && *chosen) return memory_copy_string(chosen);
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0) return NULL;
+    self[n] = 0;
+    char *folder = folder_of(self), *found = NULL;
+    static const char *const places[] = {"../include", "../../include"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0] && !found; i++) {
+        char *header = text_format("%s/%s/onager.h", folder, places[i]);
+        if (access(header, R_OK) == 0) found = text_format("%s/%s", folder, places[i]);
+        free(header);
+    }
+    free(folder);
+    return found;
+}
+
+static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
+    static const char *const always[] = {
+        "-x", "c", "-std=gnu11", "-O2", "-march=native", "-fPIC", "-shared", "-fvisibility=hidden",
+        "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-function", "-Wno-unused-const-variable",
+        "-Wno-sign-compare", "-Werror=overflow", "-Werror=implicit-function-declaration", "-Werror=return-type",
+        "-Werror=incompatible-pointer-types",
+    };
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) add(c, memory_copy_string(always[i]));
+    if (!what->fast) add(c, memory_copy_string("-DONAGER_CHECKED"));
+    if (what->reduction.stubborn) add(c, memory_copy_string("-DONAGER_STUBBORN"));
+    if (what->reduction.symmetry) add(c, memory_copy_string("-DONAGER_SYMMETRY"));
+    if (what->reduction.forward) add(c, memory_copy_string("-DONAGER_FORWARD"));
+    for (size_t i = 0; i < what->parameter_count; i++)
+        add(c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
+    char *folder = folder_of(what->path);
+    add(c, text_format("-iquote%s", folder));
+    add(c, text_format("-I%s", headers));
+    free(folder);
+}
+
+/* The text that the compiler sees: the model, then the engine. */
+static char *whole_text(const struct c_compile *what, const char *model) {
+    char *name = memory_get(2 * strlen(what->path) + 1), *out = name;
+    for (const char *p = what->path; *p; *out++ = *p++)
+        if (*p == '"' || *p == '\\') *out++ = '\\';
+    *out = 0;
+    char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#include <onager/engine.h>\n", name, model);
+    free(name);
+    return text;
+}
+
+/* ---- The cache ---- */
+
+static XXH64_hash_t hash_text(const char *text, XXH64_hash_t seed) { return XXH3_64bits_withSeed(text, strlen(text), seed); }
+
+static XXH64_hash_t hash_file(const char *path, XXH64_hash_t seed) {
+    char *text = files_read(path, NULL);
+    XXH64_hash_t hash = text ? hash_text(text, seed) : 0;
+    free(text);
+    return hash;
+}
+
+static char *cache_key(const struct command *c, const char *text, const char *headers) {
+    static const char *const own[] = {"onager.h",        "onager/pack.h",   "onager/calls.h",
+                                      "onager/plugin.h", "onager/engine.h", "onager/esc.h"};
+    XXH64_hash_t key[2];
+    struct stat compiler;
+    if (stat(c->args[0], &compiler) != 0) compiler.st_size = 0, compiler.st_mtime = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        key[k] = hash_text(text, k);
+        for (int i = 0; i < c->count; i++) key[k] = hash_text(c->args[i], key[k]);
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+            char *path = text_format("%s/%s", headers, own[i]);
+            key[k] = hash_file(path, key[k]);
+            free(path);
+        }
+        key[k] ^= (XXH64_hash_t)compiler.st_size * 0x9e3779b97f4a7c15u ^ (XXH64_hash_t)compiler.st_mtime;
+    }
+    return text_format("%016llx%016llx", (unsigned long long)key[0], (unsigned long long)key[1]);
+}
+
+/* Whether every file listed in `list` still has the hash that is noted there. */
+static bool includes_unchanged(const char *list) {
+    char *text = files_read(list, NULL);
+    if (!text) return false;
+    bool same = true;
+    for (char *line = text, *end; same && *line; line = end) {
+        end = strchr(line, '\n');
+        end = end ? (*end = 0, end + 1) : line + strlen(line);
+        char *path = strchr(line, ' ');
+        same = path && hash_file(path + 1, 0) == strtoull(line, NULL, 16);
+    }
+    free(text);
+    return same;
+}
+
+/* Turns the compiler's list of prerequisites into lines "hash path"; system files are taken to stay as they are. */
+static bool note_includes(const char *prerequisites, const char *list, const char *headers) {
+    char *text = files_read(prerequisites, NULL), *at;
+    if (!text) return false;
+    FILE *out = fopen(list, "w");
+    if (!out) return free(text), false;
+    at = strchr(text, ':');
+    for (char *p = at ? at + 1 : text + strlen(text); *p;) {
+        while (*p && strchr(" \n\r\t\\", *p)) p++;
+        char name[PATH_MAX];
+        size_t n = 0;
+        while (*p && !strchr(" \n\r\t", *p) && n + 1 < sizeof name) {
+            if (*p == '\\' && p[1] == ' ') p++;
+            name[n++] = *p++;
+        }
+        name[n] = 0;
+        if (n && strcmp(name, "-") != 0 && strncmp(name, "/usr/", 5) != 0 &&
+            strncmp(name, headers, strlen(headers)) != 0)
+            fprintf(out, "%016llx %s\n", (unsigned long long)hash_file(name, 0), name);
+    }
+    free(text);
+    return fclose(out) == 0;
+}
+
+/* When there are many entries, the oldest half goes. */
+static void prune(const char *folder) {
+    char *names[4 * CACHE_ENTRIES];
+    int n = files_list_oldest_first(folder, names, 4 * CACHE_ENTRIES);
+    for (int i = 0; i < n; i++) {
+        if (n > 2 * CACHE_ENTRIES && i < n / 2) {
+            char *path = text_format("%s/%s", folder, names[i]);
+            unlink(path);
+            free(path);
+        }
+        free(names[i]);
+    }
+}
+
+/* ---- Compiling ---- */
+
+/* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
+static char *own_complaint(const char *output) {
+    const char *at = strstr(output, "\"onager: ");
+    size_t n = 0;
+    if (!at) return NULL;
+    for (at += 9; at[n] && at[n] != '"';) n++;
+    return text_format("%.*s", (int)n, at);
+}
+
+static bool explain(const struct c_compile *what, const char *output, struct problem *why) {
+    char *own = own_complaint(output);
+    if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", what->path, own);
+    else if (strstr(output, "struct state") && strstr(output, "incomplete"))
+        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)\n%s",
+                    what->path, output);
+    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%s", what->path, output);
+    free(own);
+    return false;
+}
+
+/* Runs the command with the text as its input; *output is what it said. */
+static bool run_compiler(struct command *c, const char *text, char **output, int *status) {
+    *output = NULL;
+    int in = memfd_create("model", MFD_CLOEXEC), out = memfd_create("messages", MFD_CLOEXEC);
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    bool ran = in >= 0 && out >= 0 && files_write_all(in, text, strlen(text)) && lseek(in, 0, SEEK_SET) == 0;
+    if (ran) {
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
+        ran = posix_spawn(&child, c->args[0], &actions, NULL, c->args, environ) == 0;
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    if (ran) {
+        while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+        *output = files_read_fd(out);
+    }
+    if (in >= 0) close(in);
+    if (out >= 0) close(out);
+    return ran;
+}
+
+static bool compile(const struct c_compile *what, const struct command *flags, const char *text, const char *headers,
+                    const char *library, const char *list, struct problem *why) {
+    char *made = text_format("%s.%ld.tmp", library, (long)getpid());
+    char *prerequisites = text_format("%s.d", made), *output = NULL;
+    struct command c = {.count = 0};
+    for (int i = 0; i < flags->count; i++) add(&c, memory_copy_string(flags->args[i]));
+    add(&c, memory_copy_string("-MD"));
+    add(&c, text_format("-MF%s", prerequisites));
+    add(&c, text_format("-o%s", made));
+    add(&c, memory_copy_string("-"));
+    int status = 0;
+    bool done = run_compiler(&c, text, &output, &status);
+    if (!done) {
+        problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
+    } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        done = explain(what, output, why);
+    } else {
+        if (*output && what->warnings) fputs(output, what->warnings);
+        done = (!list || note_includes(prerequisites, list, headers)) && rename(made, library) == 0;
+        if (!done) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", library, strerror(errno));
+    }
+    unlink(prerequisites);
+    unlink(made);
+    command_fini(&c);
+    free(output);
+    free(prerequisites);
+    free(made);
+    return done;
+}
+
+static void *load(const char *library, struct problem *why) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) problem_set(why, EXIT_BAD_INPUT, "the compiled model cannot be loaded: %s", dlerror());
+    return handle;
+}
+
+/* Compiles into a folder of its own that is removed at once: the loaded library does not need its file. */
+static void *compile_uncached(const struct c_compile *what, const struct command *flags, const char *text,
+                              const char *headers, struct problem *why) {
+    const char *tmp = getenv("TMPDIR");
+    char *folder = text_format("%s/onager-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    void *handle = NULL;
+    if (!mkdtemp(folder)) {
+        problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder, strerror(errno));
+    } else {
+        char *library = text_format("%s/model.so", folder);
+        if (compile(what, flags, text, headers, library, NULL, why)) handle = load(library, why);
+        unlink(library);
+        rmdir(folder);
+        free(library);
+    }
+    free(folder);
+    return handle;
+}
+
+static void *compile_cached(const struct c_compile *what, const struct command *flags, const char *text,
+                            const char *headers, struct problem *why) {
+    char *folder = files_cache_folder();
+    if (!folder) return compile_uncached(what, flags, text, headers, why);
+    char *key = cache_key(flags, text, headers);
+    char *library = text_format("%s/%s.so", folder, key), *list = text_format("%s/%s.includes", folder, key);
+    void *handle = NULL;
+    if (access(library, R_OK) == 0 && includes_unchanged(list)) {
+        struct problem ignored = {0};
+        handle = load(library, &ignored);
+        problem_fini(&ignored);
+    }
+    if (!handle) {
+        prune(folder);
+        struct problem unwritable = {0};
+        bool made = compile(what, flags, text, headers, library, list, &unwritable);
+        if (made) handle = load(library, why);
+        else if (access(folder, W_OK) != 0) handle = compile_uncached(what, flags, text, headers, why);
+        else problem_set(why, unwritable.status, "%s", unwritable.text);
+        problem_fini(&unwritable);
+    }
+    free(list);
+    free(library);
+    free(key);
+    free(folder);
+    return handle;
+}
+
+void *c_compile(const struct c_compile *what, struct problem *why) {
+    char *model = files_read(what->path, why);
+    if (!model) return NULL;
+    void *handle = NULL;
+    char *compiler = find_compiler(what), *headers = find_headers();
+    if (!compiler)
+        problem_set(why, EXIT_BAD_INPUT,
+                    "no C compiler: %s was not found. Install one (apt-get install gcc) or name one with --cc.",
+                    what->compiler ? what->compiler : "cc");
+    else if (!headers)
+        problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
+    else {
+        struct command flags = {.count = 0};
+        add(&flags, memory_copy_string(compiler));
+        add_flags(&flags, what, headers);
+        char *text = whole_text(what, model);
+        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, why)
+                                : compile_cached(what, &flags, text, headers, why);
+        free(text);
+        command_fini(&flags);
+    }
+    free(headers);
+    free(compiler);
+    free(model);
+    return handle;
+}

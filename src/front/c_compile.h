@@ -1,0 +1,36 @@
+/* c_compile.h: from the text of a C model to a plug-in that can be loaded.
+ *
+ * The model's text, followed by onager/engine.h, is given to the system's C compiler, with line numbers that point into
+ * the user's file. The result is cached under a key made of everything that it depends on: text, flags, parameters,
+ * compiler and onager's headers; files that the model includes are listed beside it with their hashes and compared when
+ * it is used again.
+ */
+#ifndef FRONT_C_COMPILE_H
+#define FRONT_C_COMPILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/problem.h"
+#include "ts/ts.h"
+
+struct c_parameter {
+    const char *name; /* an identifier */
+    int64_t value;
+};
+
+struct c_compile {
+    const char *path;     /* the model */
+    const char *compiler; /* NULL: $ONAGER_CC, cc, gcc or clang */
+    const struct c_parameter *parameters;
+    size_t parameter_count;
+    struct reduction reduction;
+    bool fast;     /* without the checks of model code that cost time */
+    bool no_cache; /* compile anew, and leave nothing behind */
+    FILE *warnings; /* where the compiler's warnings go */
+};
+
+/* Compiles and loads. Returns dlopen's handle, or NULL. */
+void *c_compile(const struct c_compile *what, struct problem *why);
+
+#endif

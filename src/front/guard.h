@@ -1,0 +1,42 @@
+/* guard.h: runs model code so that a crash or an endless loop in it becomes an answer.
+ *
+ *     if (GUARD_ENTER(g)) { ...model code...; guard_leave(g); }
+ *     else { ...it crashed or did not come back: guard_reason(g)... }
+ *
+ * Signals that a crash raises, and a timer that counts processor time, lead back to GUARD_ENTER, which then yields false.
+ * What the model code had locked or allocated stays so: after that, only describe what happened and end. A loop is
+ * called endless when `progress`, which running code must keep changing, has not changed for the time limit.
+ *
+ * This is the one part of the library that has state of the process and of the thread: signals are such. A thread may
+ * be in one guard at a time.
+ */
+#ifndef FRONT_GUARD_H
+#define FRONT_GUARD_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct guard {
+    sigjmp_buf escape;
+    volatile int signal;                  /* that ended it; 0: none */
+    uint64_t beat;                        /* guarded calls so far */
+    const volatile uint32_t *progress[2]; /* what running code changes, or NULL */
+    uint64_t seen_beat;                   /* the watch's memory: what it saw, and how many ticks ago it changed */
+    uint32_t seen_progress[2];
+    unsigned still_ticks;
+    void *stack; /* for handlers, since the model's stack may be what overflowed */
+};
+
+/* Prepares the calling thread. `endless` is the time limit in seconds. */
+void guard_init(struct guard *g, double endless);
+void guard_fini(struct guard *g);
+
+#define GUARD_ENTER(g) (sigsetjmp((g)->escape, 0) == 0 ? guard_enter(g) : false)
+bool guard_enter(struct guard *g); /* returns true */
+void guard_leave(struct guard *g);
+
+bool guard_timed_out(const struct guard *g);
+const char *guard_reason(const struct guard *g); /* "memory access violation (SIGSEGV)", ... */
+
+#endif

@@ -1,0 +1,64 @@
+/* onager: an explicit-state model checker.
+ *
+ * The way of a check:  options -> front (compile, load) -> ts -> search (with store, prop) -> report.
+ * doc/ARCHITECTURE.md says in which order to read.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "cli/commands.h"
+#include "report/report.h"
+
+static volatile sig_atomic_t interrupted;
+
+/* The first asks for a report, the second ends the program. */
+static void on_interrupt(int signal) {
+    interrupted = 1;
+    sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+}
+
+static int run(const struct options *o, struct problem *why) {
+    switch (o->command) {
+    case COMMAND_CHECK: return command_check(o, &interrupted, why);
+    case COMMAND_RUN: return command_run(o, why);
+    case COMMAND_AUDIT: return command_audit(o, &interrupted, why);
+    case COMMAND_REPLAY: return command_replay(o, why);
+    case COMMAND_VERSION: return puts("onager " ONAGER_VERSION) < 0;
+    case COMMAND_MAN: return options_man(stdout), EXIT_HOLDS;
+    case COMMAND_HELP:
+    case COMMAND_NONE: break;
+    }
+    options_help(o->about, stdout);
+    return EXIT_HOLDS;
+}
+
+static void show_problem(const struct options *o, const struct problem *why) {
+    if (o->json && strcmp(o->json, "-") == 0) {
+        struct problem ignored = {0};
+        json_t *document = report_json_error(why->text);
+        report_write_json(document, "-", &ignored);
+        json_decref(document);
+        problem_fini(&ignored);
+    }
+    fprintf(stderr, "onager: %s\n", why->text);
+}
+
+int main(int argc, char **argv) {
+    struct options o;
+    struct problem why = {0};
+    struct sigaction interrupt = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &interrupt, NULL);
+    int status = EXIT_BAD_INPUT;
+    if (options_parse(&o, argc, argv, &why)) status = run(&o, &why);
+    if (why.status) show_problem(&o, &why);
+    if (fflush(stdout) != 0 && status != EXIT_INTERNAL) {
+        fprintf(stderr, "onager: standard output cannot be written\n");
+        status = EXIT_BAD_INPUT;
+    }
+    problem_fini(&why);
+    options_fini(&o);
+    return status;
+}

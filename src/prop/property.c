@@ -1,0 +1,54 @@
+#include "prop/property.h"
+
+#include <stddef.h>
+
+const char *property_name(enum property p) {
+    switch (p) {
+    case PROP_SAFETY: return "safety";
+    case PROP_DEADLOCK: return "deadlock";
+    case PROP_MODEL_ERROR: return "model_error";
+    case PROP_MAY: return "may_progress";
+    case PROP_MUST: return "must_progress";
+    case PROP_INFINITE: return "infinite_occurrence";
+    case PROP_TERMINATION: return "termination";
+    default: return "none";
+    }
+}
+
+const char *property_headline(enum property p) {
+    switch (p) {
+    case PROP_SAFETY: return "Safety error";
+    case PROP_DEADLOCK: return "Illegal deadlock";
+    case PROP_MODEL_ERROR: return "Model error";
+    case PROP_MAY: return "May-type non-progress error";
+    case PROP_MUST: return "Must-type non-progress error";
+    case PROP_INFINITE: return "Infinite occurrence";
+    case PROP_TERMINATION: return "State was reached from which termination is unreachable";
+    default: return "No error";
+    }
+}
+
+static const unsigned progress = PROP_MAY | PROP_MUST;
+
+bool property_needs_termination(unsigned checked, const struct reduction *r) {
+    return r->stubborn && (checked & (PROP_SAFETY | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
+}
+
+const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
+    if (r->stubborn && (checked & PROP_MUST))
+        return "no must progress error was found, but stubborn sets may leave such cycles out; "
+               "check must progress without --stubborn";
+    if (property_needs_termination(checked, r) && !terminating)
+        return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
+               "and that check is switched off";
+    if (r->symmetry && (checked & progress) && !symmetric_progress)
+        return "progress was checked with --symmetry, but the model does not say .progress_is_symmetric = true";
+    return NULL;
+}
+
+const char *property_doubt(enum property p, const struct reduction *r, bool symmetric_progress) {
+    if (r->symmetry && (p & progress) && !symmetric_progress)
+        return "a progress error was found with --symmetry, but the model does not say .progress_is_symmetric = true: "
+               "the symmetry map may have made it";
+    return NULL;
+}

@@ -1,0 +1,113 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/version.h"
+#include "report/report.h"
+
+static json_t *number(const struct ts *ts, const word *s, uint32_t v, uint32_t i) {
+    const char *name;
+    size_t length;
+    int64_t n = ts->ops->value(ts, s, v, i, &name, &length);
+    if (n < 0 && !ts->variables[v].is_signed) { /* beyond what a JSON integer holds here */
+        char digits[24];
+        snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+        return json_string(digits);
+    }
+    return json_integer(n);
+}
+
+static json_t *values(const struct ts *ts, const word *s) {
+    json_t *object = json_object();
+    for (uint32_t v = 0; v < ts->variable_count; v++) {
+        const struct ts_variable *variable = &ts->variables[v];
+        json_t *value = variable->length ? json_array() : number(ts, s, v, 0);
+        for (uint32_t i = 0; i < variable->length; i++) json_array_append_new(value, number(ts, s, v, i));
+        json_object_set_new(object, variable->name, value);
+    }
+    return object;
+}
+
+static json_t *transition(struct ts *ts, struct ts_worker *w, uint32_t t) {
+    char name[128];
+    if (t == TS_NONE) return json_null();
+    ts->ops->transition_name(w, t, name, sizeof name);
+    json_t *text = json_string(name);
+    return json_pack("{s:i, s:o}", "number", (int)t, "name", text ? text : json_string("(not UTF-8)"));
+}
+
+static json_t *printed(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
+    char *text = NULL;
+    size_t size = 0;
+    struct ts_fault fault;
+    FILE *memory = open_memstream(&text, &size);
+    if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, memory, &fault))
+        fprintf(memory, "(%s: %s)", fault.where, fault.text);
+    fclose(memory);
+    json_t *string = json_stringn(text, size);
+    free(text);
+    return string ? string : json_string("(not UTF-8)");
+}
+
+static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
+    return json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(ts, w, t->transitions[i]), "mapped",
+                     (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
+}
+
+json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w) {
+    if (t->count == 0) return json_null();
+    json_t *stem = json_array(), *cycle = json_array();
+    for (uint64_t i = 0; i < t->count; i++) json_array_append_new(i < t->cycle ? stem : cycle, step(t, i, ts, w));
+    return json_pack("{s:o, s:o, s:o, s:o}", "stem", stem, "point_of_no_return",
+                     t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return), "cycle", cycle,
+                     "closing", transition(ts, w, t->closing));
+}
+
+static json_t *text_or_null(const char *text) {
+    json_t *string = text ? json_string(text) : NULL;
+    return string ? string : text ? json_string("(not UTF-8)") : json_null();
+}
+
+static const char *verdict_name(enum verdict v) {
+    static const char *const names[] = {"holds", "violated", "inconclusive", "error"};
+    return names[v];
+}
+
+json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
+    json_t *parameters = json_object(), *checks = json_array();
+    for (uint32_t i = 0; i < ts->parameter_count; i++)
+        json_object_set_new(parameters, ts->parameters[i].name, json_integer(ts->parameters[i].value));
+    for (int i = 0; i < PROP_COUNT; i++)
+        if (a->checked & (1u << i))
+            json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
+    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:i, s:o, s:o, s:o}", //
+                     "onager", ONAGER_VERSION, "model", text_or_null(ts->path), "parameters", parameters, //
+                     "verdict", verdict_name(a->verdict), "property",
+                     text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+                     "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges",
+                     (json_int_t)a->edges, "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth,
+                     "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(), //
+                     "reduction", "stubborn", (int)ts->reduction.stubborn, "symmetry", (int)ts->reduction.symmetry,
+                     "scan", ts->reduction.forward ? "forward" : "backward", //
+                     "threads", 1, "checks", checks, "note", text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
+}
+
+json_t *report_json_error(const char *message) {
+    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", "error", "message", text_or_null(message));
+}
+
+bool report_write_json(json_t *document, const char *path, struct problem *why) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *out = standard ? stdout : fopen(path, "w");
+    bool good = out != NULL;
+    if (good) {
+        good = json_dumpf(document, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF &&
+               fflush(out) == 0;
+        if (!standard) good = fclose(out) == 0 && good;
+    }
+    if (!good)
+        problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s",
+                    standard ? "standard output" : path, strerror(errno));
+    return good;
+}

@@ -1,0 +1,29 @@
+/* report.h: answers, for people and for machines.
+ *
+ * Text: the counterexample, one state a line, `==========` where progress has become impossible, `----------` where the
+ * cycle begins, then `!!! ` and what is wrong, then the counts. JSON: doc/FORMATS.md.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base/problem.h"
+#include "search/check.h"
+
+/* The execution alone. */
+void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FILE *out);
+
+/* The whole answer. `colour`: the output is a terminal that wants colours. */
+void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out);
+
+/* The JSON document of an answer, and of a mere error message; to be released with json_decref. */
+json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w);
+json_t *report_json_error(const char *message);
+json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w);
+
+/* Writes a document to the file `path`, or to standard output if that is "-". */
+bool report_write_json(json_t *document, const char *path, struct problem *why);
+
+#endif

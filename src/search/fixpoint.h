@@ -1,0 +1,38 @@
+/* fixpoint.h: backward questions about a complete state space, without its edges in memory.
+ *
+ * A state is marked if it is a target, or if
+ *     FIXPOINT_SOME   some successor is marked:  marked = "a target can be reached"   (may progress, termination)
+ *     FIXPOINT_ALL    all successors are marked: marked = "a target will be reached"  (must progress)
+ * A terminal state is marked if it is a target or if terminal states count as targets. The least such marking is
+ * computed exactly.
+ *
+ * How: the states are swept in reverse breadth-first order, each expanded anew and marked if it can be; most states find a
+ * marked successor among those swept before. Sweeps go on over what is left. When what is left is small enough, its
+ * reversed edges are stored and the rest is done in linear time.
+ */
+#ifndef SEARCH_FIXPOINT_H
+#define SEARCH_FIXPOINT_H
+
+#include "base/bitmap.h"
+#include "search/space.h"
+
+enum fixpoint_kind { FIXPOINT_SOME, FIXPOINT_ALL };
+
+struct fixpoint {
+    enum fixpoint_kind kind;
+    uint32_t target;         /* classes that are targets; may be 0 */
+    bool terminal_is_target;
+    const char *phase;       /* for the progress line */
+    struct bitmap marked;    /* by slot; the result */
+    uint64_t unmarked;       /* how many states are not marked in the end */
+    uint64_t first_unmarked; /* the number of the first of them, if any */
+};
+
+/* f->kind, target, terminal_is_target and phase must be set. False: *stop says why it was given up. */
+bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop);
+void fixpoint_fini(struct fixpoint *f);
+
+/* For trace_walk_on: whether a slot is not marked. */
+bool fixpoint_unmarked(const void *fixpoint, uint64_t slot);
+
+#endif

@@ -1,0 +1,136 @@
+#include "search/scc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* While the search runs, the number of a slot is
+ *     0                  not met yet
+ *     OPEN | index       met, its component is not complete; index counts states in the order in which they were met
+ *     number             of its component, complete
+ */
+#define OPEN (UINT64_C(1) << 63)
+
+struct frame {
+    uint64_t slot;
+    uint64_t low;              /* the least index that is known to be reachable from here within open states */
+    uint64_t index;
+    uint64_t begin, next, end; /* of its successors in `states` and `slots`, counted in states */
+};
+
+struct search {
+    struct scc *c;
+    struct space *s;
+    struct stop *stop;
+    struct ts_batch batch;
+    struct frame *frames;
+    uint64_t depth, frame_room;
+    struct numbers slots;  /* slots of the successors of the states on the depth-first stack */
+    word *states;          /* these successors */
+    uint64_t state_room;
+    struct numbers open;   /* slots of open states, Tarjan's stack */
+    uint64_t met, components;
+};
+
+static uint64_t *number_of(struct search *d, uint64_t slot) {
+    return (uint64_t *)(void *)d->c->component.base + slot;
+}
+
+/* Pushes a state: computes its successors. `state` may be in d->states. */
+static bool enter(struct search *d, const word *state, uint64_t slot) {
+    struct space *s = d->s;
+    uint32_t words = s->ts->words;
+    d->batch.sources = state;
+    d->batch.count = 1;
+    if (s->ts->ops->expand(s->worker, &d->batch) < 1) {
+        *d->stop = (struct stop){.kind = STOP_FAULT, .fault = d->batch.fault};
+        return false;
+    }
+    uint64_t begin = d->slots.count;
+    for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
+        uint64_t to;
+        if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
+        table_find(&s->table, d->batch.successors + (size_t)e * words, 1, &to);
+        if (d->slots.count == d->state_room) {
+            d->state_room = d->state_room ? 2 * d->state_room : 1024;
+            d->states = memory_resize(d->states, d->state_room * words * sizeof(word));
+        }
+        memcpy(d->states + d->slots.count * words, d->batch.successors + (size_t)e * words, words * sizeof(word));
+        numbers_add(&d->slots, to);
+    }
+    if (d->depth == d->frame_room) {
+        d->frame_room = d->frame_room ? 2 * d->frame_room : 1024;
+        d->frames = memory_resize(d->frames, d->frame_room * sizeof *d->frames);
+    }
+    uint64_t index = d->met++;
+    d->frames[d->depth++] = (struct frame){slot, index, index, begin, begin, d->slots.count};
+    *number_of(d, slot) = OPEN | index;
+    numbers_add(&d->open, slot);
+    return true;
+}
+
+/* Pops the top state; if it is the root of a component, the component is complete. */
+static void leave(struct search *d) {
+    struct frame f = d->frames[--d->depth];
+    d->slots.count = f.begin;
+    if (f.low == f.index) {
+        uint64_t slot;
+        d->components++;
+        do {
+            slot = d->open.at[--d->open.count];
+            *number_of(d, slot) = d->components;
+        } while (slot != f.slot);
+    } else if (f.low < d->frames[d->depth - 1].low) {
+        d->frames[d->depth - 1].low = f.low;
+    }
+}
+
+static bool search_from(struct search *d, const word *state, uint64_t slot) {
+    uint32_t words = d->s->ts->words;
+    if (!enter(d, state, slot)) return false;
+    while (d->depth > 0) {
+        struct frame *f = &d->frames[d->depth - 1];
+        if (f->next == f->end) {
+            leave(d);
+            continue;
+        }
+        uint64_t to = d->slots.at[f->next], number = *number_of(d, to);
+        const word *successor = d->states + f->next++ * words;
+        if (number == 0) {
+            if (!enter(d, successor, to)) return false;
+            if (space_must_stop(d->s, d->c->phase, d->met, d->s->states, d->stop)) return false;
+        } else if ((number & OPEN) && (number & ~OPEN) < f->low) {
+            f->low = number & ~OPEN;
+        }
+    }
+    return true;
+}
+
+bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
+    struct search d = {.c = c, .s = s, .stop = stop};
+    struct walk walk;
+    *stop = (struct stop){.kind = STOP_DONE};
+    if (!region_init(&c->component, s->table.slots * sizeof(uint64_t)) ||
+        !region_grow(&c->component, s->table.slots * sizeof(uint64_t))) {
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
+        return false;
+    }
+    bool good = true;
+    ts_batch_init(&d.batch, s->ts, 1);
+    walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
+    uint64_t *slots = memory_get(walk.most * sizeof *slots);
+    while (good && walk_next(&walk, stop)) {
+        table_find(&s->table, walk.states, walk.count, slots);
+        for (uint32_t i = 0; good && i < walk.count; i++)
+            if (*number_of(&d, slots[i]) == 0) good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
+    }
+    free(slots);
+    walk_fini(&walk);
+    ts_batch_fini(&d.batch);
+    free(d.frames);
+    free(d.states);
+    numbers_fini(&d.slots);
+    numbers_fini(&d.open);
+    return good && stop->kind == STOP_DONE;
+}
+
+void scc_fini(struct scc *c) { region_fini(&c->component); }

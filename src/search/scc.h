@@ -1,0 +1,25 @@
+/* scc.h: strong components of a complete state space, without its edges in memory (Tarjan's algorithm).
+ *
+ * Only edges whose transition is not excluded count. Successors are computed when a state is entered and kept only as long
+ * as it is on the depth-first stack. One number a slot is kept.
+ */
+#ifndef SEARCH_SCC_H
+#define SEARCH_SCC_H
+
+#include "search/space.h"
+
+struct scc {
+    const bool *excluded; /* for each transition; NULL: none is */
+    const char *phase;
+    struct region component; /* uint64_t by slot: the number of the component, from 1 on */
+};
+
+/* False: *stop says why it was given up. */
+bool scc_run(struct scc *c, struct space *s, struct stop *stop);
+void scc_fini(struct scc *c);
+
+static inline uint64_t scc_of(const struct scc *c, uint64_t slot) {
+    return ((const uint64_t *)(const void *)c->component.base)[slot];
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* space.h: a state space: what a search has found so far, and when it must stop.
+ *
+ * States are known by their numbers, which are their positions on the trail, in breadth-first order: number 0 is the
+ * initial state. After the search, while nothing is inserted any more, they are known by their slots in the table too;
+ * questions about the whole space keep their marks by slot.
+ */
+#ifndef SEARCH_SPACE_H
+#define SEARCH_SPACE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "store/table.h"
+#include "store/trail.h"
+#include "ts/ts.h"
+
+/* When to give up. */
+struct limits {
+    uint64_t max_states;                     /* 0: none */
+    uint64_t max_memory;                     /* bytes of the whole process */
+    double deadline;                         /* by clock_seconds; 0: none */
+    const volatile sig_atomic_t *interrupted; /* may be NULL */
+};
+
+struct space;
+
+/* Called a few times a second during long work, for the progress line. `done` of `all` states of the phase. */
+struct ticker {
+    void (*tick)(void *context, const struct space *space, const char *phase, uint64_t done, uint64_t all);
+    void *context;
+};
+
+struct space {
+    struct ts *ts;
+    struct ts_worker *worker;
+    struct limits limits;
+    struct ticker ticker;
+    struct table table;
+    struct trail trail;
+    struct numbers levels; /* number of the first state of each breadth-first level */
+    uint64_t states, edges, terminals;
+    double next_tick;
+    unsigned pulse;
+};
+
+enum stop_kind {
+    STOP_DONE,      /* everything was looked at */
+    STOP_BAD_STATE, /* `state` is bad */
+    STOP_DEADLOCK,  /* `state` is terminal and must not be */
+    STOP_FAULT,     /* model code failed in `state` */
+    STOP_LIMIT,     /* `reason` */
+};
+
+struct stop {
+    enum stop_kind kind;
+    uint64_t state;
+    struct ts_fault fault;
+    const char *reason;
+};
+
+bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
+                struct problem *why);
+void space_fini(struct space *s);
+uint64_t space_depth(const struct space *s);
+
+/* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
+bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
+
+/* A walk over all states, a batch at a time, forward or backward. The batch is the walk's own copy. */
+struct walk {
+    struct space *space;
+    bool backward;
+    uint64_t at;       /* forward: next number; backward: the number after the next batch */
+    uint64_t first;    /* number of the first state of the batch */
+    uint32_t count;    /* states in the batch */
+    uint32_t most;
+    word *states;
+};
+
+void walk_init(struct walk *w, struct space *s, bool backward, uint64_t from, uint32_t most);
+bool walk_next(struct walk *w, struct stop *stop); /* false: all were seen, or *stop says what happened */
+void walk_fini(struct walk *w);
+
+#endif

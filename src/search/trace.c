@@ -1,0 +1,194 @@
+#include "search/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitmap.h"
+
+void trace_init(struct trace *t, uint32_t words) {
+    *t = (struct trace){.words = words, .no_return = TRACE_NONE, .cycle = TRACE_NONE, .closing = TS_NONE};
+}
+
+void trace_fini(struct trace *t) {
+    free(t->states);
+    free(t->transitions);
+    free(t->mapped);
+    *t = (struct trace){0};
+}
+
+void trace_add(struct trace *t, uint32_t transition, const word *state) {
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 64;
+        t->states = memory_resize(t->states, t->room * t->words * sizeof(word));
+        t->transitions = memory_resize(t->transitions, t->room * sizeof *t->transitions);
+        t->mapped = memory_resize(t->mapped, t->room * sizeof *t->mapped);
+    }
+    memcpy(t->states + t->count * t->words, state, t->words * sizeof(word));
+    t->transitions[t->count] = transition;
+    t->mapped[t->count++] = false;
+}
+
+static void reverse(struct trace *t) {
+    word *swap = memory_get(t->words * sizeof(word));
+    size_t size = t->words * sizeof(word);
+    for (uint64_t i = 0, j = t->count; i + 1 < j--; i++) {
+        memcpy(swap, t->states + i * t->words, size);
+        memcpy(t->states + i * t->words, t->states + j * t->words, size);
+        memcpy(t->states + j * t->words, swap, size);
+        uint32_t label = t->transitions[i];
+        t->transitions[i] = t->transitions[j];
+        t->transitions[j] = label;
+    }
+    free(swap);
+}
+
+static bool same(const word *a, const word *b, uint32_t words) { return memcmp(a, b, words * sizeof(word)) == 0; }
+
+/* Among the states [first, end), the first with an edge to `child`. */
+static bool find_parent(struct space *s, struct ts_batch *batch, uint64_t first, uint64_t end, const word *child,
+                        word *parent, uint64_t *number, uint32_t *label, struct stop *stop) {
+    struct walk walk;
+    uint32_t words = s->ts->words;
+    bool found = false;
+    walk_init(&walk, s, false, first, batch->capacity);
+    while (!found && walk.at < end && walk_next(&walk, stop)) {
+        batch->sources = walk.states;
+        batch->count = end - walk.first < walk.count ? (uint32_t)(end - walk.first) : walk.count;
+        uint32_t done = s->ts->ops->expand(s->worker, batch);
+        for (uint32_t i = 0, edge = 0; i < done && !found; i++)
+            for (; edge < batch->ends[i] && !found; edge++)
+                if (same(batch->successors + (size_t)edge * words, child, words)) {
+                    memcpy(parent, walk.states + (size_t)i * words, words * sizeof(word));
+                    *number = walk.first + i;
+                    *label = batch->labels[edge];
+                    found = true;
+                }
+        if (done < batch->count) break;
+        struct stop interrupted;
+        if (!found && space_must_stop(s, "tracing back", walk.at - first, end - first, &interrupted) &&
+            s->limits.interrupted && *s->limits.interrupted) {
+            *stop = interrupted;
+            break;
+        }
+    }
+    walk_fini(&walk);
+    return found;
+}
+
+bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop) {
+    struct ts_batch batch;
+    uint32_t words = s->ts->words, ignored, label;
+    word *child = memory_get(words * sizeof(word)), *parent = memory_get(words * sizeof(word));
+    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    const word *state = trail_read(&s->trail, target, 1, &ignored);
+    bool found = state != NULL;
+    if (found) memcpy(child, state, words * sizeof(word));
+    uint64_t level = s->levels.count;
+    while (level > 0 && s->levels.at[level - 1] > target) level--;
+    /* Now the target is on level `level - 1`. */
+    for (level--; found && level > 0; level--) {
+        uint64_t end = s->levels.at[level];
+        found = find_parent(s, &batch, s->levels.at[level - 1], end, child, parent, &target, &label, stop);
+        if (!found) break;
+        trace_add(t, label, child);
+        memcpy(child, parent, words * sizeof(word));
+    }
+    if (found) trace_add(t, TS_NONE, child);
+    else if (stop->kind == STOP_DONE) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
+    reverse(t);
+    ts_batch_fini(&batch);
+    free(child);
+    free(parent);
+    return found;
+}
+
+/* One step of trace_walk_on: *slot is where it leads. */
+static bool step(struct trace *t, struct space *s, bool (*allowed)(const void *, uint64_t), const void *context,
+                 word *next, uint32_t *label, uint64_t *slot, struct ts_fault *fault) {
+    const struct ts *ts = s->ts;
+    for (uint32_t u = 0; u < ts->transitions; u++) {
+        int fired = ts->ops->fire(s->worker, trace_state(t, t->count - 1), u, next, fault);
+        if (fired < 0) return false;
+        if (fired && ts->reduction.symmetry && !ts->ops->representative(s->worker, next, next, fault)) return false;
+        if (!fired) continue;
+        table_find(&s->table, next, 1, slot);
+        if (*slot == TABLE_NONE || !allowed(context, *slot)) continue;
+        *label = u;
+        return true;
+    }
+    return false;
+}
+
+bool trace_walk_on(struct trace *t, struct space *s, bool (*allowed)(const void *, uint64_t), const void *context,
+                   struct stop *stop) {
+    struct bitmap seen;
+    uint32_t words = s->ts->words, label;
+    if (!bitmap_init(&seen, s->table.slots)) {
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
+        return false;
+    }
+    word *next = memory_get(words * sizeof(word));
+    struct ts_fault fault = {.kind = TS_FINE};
+    uint64_t slot, from = t->count - 1;
+    table_find(&s->table, trace_state(t, from), 1, &slot);
+    bitmap_add(&seen, slot);
+    while (step(t, s, allowed, context, next, &label, &slot, &fault)) {
+        if (bitmap_has(&seen, slot)) {
+            for (t->cycle = from; !same(trace_state(t, t->cycle), next, words);) t->cycle++;
+            t->closing = label;
+            break;
+        }
+        bitmap_add(&seen, slot);
+        trace_add(t, label, next);
+    }
+    bitmap_fini(&seen);
+    free(next);
+    if (fault.kind == TS_FINE) return true;
+    *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+    return false;
+}
+
+static bool replay_step(const struct trace *t, struct ts *ts, struct ts_worker *w, uint64_t from, uint64_t to,
+                        uint32_t transition, bool *mapped, struct problem *why) {
+    struct ts_fault fault;
+    word *next = memory_get(2 * t->words * sizeof(word)), *image = next + t->words;
+    const word *wanted = trace_state(t, to);
+    bool good = false;
+    int fired = ts->ops->fire(w, trace_state(t, from), transition, next, &fault);
+    *mapped = false;
+    if (fired < 0) {
+        problem_set(why, EXIT_INTERNAL, "replay: step %llu: %s", (unsigned long long)to, fault.text);
+    } else if (!fired) {
+        problem_set(why, EXIT_INTERNAL, "replay: transition %u is not enabled in state %llu", transition,
+                    (unsigned long long)from);
+    } else if (same(next, wanted, t->words)) {
+        good = true;
+    } else if (ts->reduction.symmetry && ts->ops->representative(w, next, image, &fault) &&
+               same(image, wanted, t->words)) {
+        good = *mapped = true;
+    } else {
+        problem_set(why, EXIT_INTERNAL, "replay: transition %u leads from state %llu to a state that is not the next one",
+                    transition, (unsigned long long)from);
+    }
+    free(next);
+    return good;
+}
+
+/* The first state must be the initial state. */
+static bool replay_start(const struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    struct ts_fault fault;
+    word *start = memory_get(t->words * sizeof(word));
+    bool good = ts->ops->initial(w, start, &fault) &&
+                (!ts->reduction.symmetry || ts->ops->representative(w, start, start, &fault)) &&
+                same(start, trace_state(t, 0), t->words);
+    free(start);
+    return good || problem_set(why, EXIT_INTERNAL, "replay: the first state is not the initial state");
+}
+
+bool trace_replay(struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    if (t->count && !replay_start(t, ts, w, why)) return false;
+    for (uint64_t i = 1; i < t->count; i++)
+        if (!replay_step(t, ts, w, i - 1, i, t->transitions[i], &t->mapped[i], why)) return false;
+    return t->cycle == TRACE_NONE ||
+           replay_step(t, ts, w, t->count - 1, t->cycle, t->closing, &t->closing_mapped, why);
+}

@@ -1,0 +1,48 @@
+/* trace.h: an execution: a sequence of states with the transitions between them, perhaps ending in a cycle.
+ *
+ *     state 0 -transition[1]-> state 1 -transition[2]-> ... state n-1 [-closing-> state cycle]
+ */
+#ifndef SEARCH_TRACE_H
+#define SEARCH_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "search/space.h"
+
+#define TRACE_NONE UINT64_MAX
+
+struct trace {
+    uint32_t words;
+    uint64_t count;
+    word *states;
+    uint32_t *transitions;   /* [i] leads to state i; [0] is TS_NONE */
+    bool *mapped;            /* [i]: the symmetry map changed the state that transitions[i] led to */
+    uint64_t no_return;      /* the first state from which progress is impossible, or TRACE_NONE */
+    uint64_t cycle;          /* where the cycle begins, or TRACE_NONE */
+    uint32_t closing;        /* the transition from the last state back to `cycle` */
+    bool closing_mapped;
+    uint64_t room;
+};
+
+void trace_init(struct trace *t, uint32_t words);
+void trace_fini(struct trace *t);
+void trace_add(struct trace *t, uint32_t transition, const word *state);
+
+static inline const word *trace_state(const struct trace *t, uint64_t i) { return t->states + i * t->words; }
+
+/* A shortest execution to state number `target`: every state on it is the first that leads to the next. Nothing about it
+ * was stored: the levels before the target are expanded again, nearest first. False: *stop says why. */
+bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop);
+
+/* Continues from the last state of the trace by the lowest-numbered transition of the unreduced system that leads to a
+ * state of the space for which `allowed` holds, to the first state that comes twice (then there is a cycle) or that
+ * has no such transition. allowed(context, slot). */
+bool trace_walk_on(struct trace *t, struct space *s, bool (*allowed)(const void *context, uint64_t slot),
+                   const void *context, struct stop *stop);
+
+/* Replays the trace on the unreduced system: every step must be a transition that is enabled and leads, up to the
+ * symmetry map if the space is symmetric, to the next state. Fills in `mapped`. False: why. */
+bool trace_replay(struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why);
+
+#endif

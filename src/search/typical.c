@@ -1,0 +1,34 @@
+#include "search/typical.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int first_enabled(const struct trace *t, struct ts *ts, struct ts_worker *w, word *next, uint32_t *label,
+                         struct ts_fault *fault) {
+    for (uint32_t u = 0; u < ts->transitions; u++) {
+        int fired = ts->ops->fire(w, trace_state(t, t->count - 1), u, next, fault);
+        if (!fired) continue;
+        *label = u;
+        return fired;
+    }
+    return 0;
+}
+
+void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault) {
+    word *next = memory_get(ts->words * sizeof(word));
+    struct table seen;
+    uint32_t label = TS_NONE, fresh, fresh_count;
+    bool good = ts->ops->initial(w, next, fault) && table_init(&seen, ts->words, UINT64_C(1) << 40);
+    for (int fired = 1; good && fired > 0;) {
+        if (table_insert(&seen, next, 1, &fresh, &fresh_count) < 1) break;
+        if (!fresh_count) {
+            for (t->cycle = 0; memcmp(trace_state(t, t->cycle), next, ts->words * sizeof(word)) != 0;) t->cycle++;
+            t->closing = label;
+            break;
+        }
+        trace_add(t, label, next);
+        fired = first_enabled(t, ts, w, next, &label, fault);
+    }
+    if (good) table_fini(&seen);
+    free(next);
+}

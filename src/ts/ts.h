@@ -1,0 +1,152 @@
+/* ts.h: THE interface. Everything that can be asked of a model, whatever language it is written in.
+ *
+ * A transition system has states, which are bit vectors of one fixed length, and transitions 0, 1, ..., count-1. A state
+ * is packed into `words` 64-bit words; bit 0 of word 0 is always 1, so that a zero word marks an empty place in a
+ * table. Transitions are deterministic.
+ *
+ * There is one successor function, `expand`. It takes many states at a time and obeys the reduction that the system was
+ * opened with. Everything else works on one state and on the unreduced system: it serves traces, audits and messages.
+ *
+ * Model code can fail. A call that runs it returns or records a ts_fault: the model raised an error itself, its code
+ * broke a rule, crashed, or did not come back. After a crash or a timeout the worker must not be used for anything but
+ * describing the state where it happened.
+ *
+ * Calls with different workers may overlap in time; a worker serves one call at a time.
+ */
+#ifndef TS_TS_H
+#define TS_TS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/problem.h"
+
+typedef uint64_t word;
+
+enum { TS_NONE = UINT32_MAX }; /* no transition */
+
+/* What a model has, and what it says about itself. */
+enum ts_feature {
+    TS_CHECK_STATE = 1,
+    TS_CHECK_DEADLOCK = 2,
+    TS_MAY_PROGRESS = 4,
+    TS_MUST_PROGRESS = 8,
+    TS_OBLIGATIONS = 16,
+    TS_SYMMETRY = 32,
+    TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
+};
+
+/* Which part of the state space expand produces. */
+struct reduction {
+    bool stubborn;
+    bool symmetry;
+    bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
+};
+
+enum ts_fault_kind {
+    TS_FINE,
+    TS_RAISED,         /* the model called model_error: a violation, not a mistake in the model's code */
+    TS_OUT_OF_RANGE,
+    TS_FALSE_CHANGED,
+    TS_BAD_OBLIGATION,
+    TS_CRASHED,
+    TS_ENDLESS,
+};
+
+struct ts_fault {
+    enum ts_fault_kind kind;
+    uint32_t source;      /* expand and classify: index of the state in the batch */
+    uint32_t transition;  /* that was being fired or asked for its obligations, or TS_NONE */
+    const char *where;    /* the model's function: "fire", "check_state", ... */
+    char text[256];       /* what happened, a clause without a full stop */
+};
+
+/* Classes of states. */
+enum { TS_BAD = 1, TS_MAY = 2, TS_MUST = 4 };
+
+/* Input and output of expand and classify. The first group is the caller's to fill; ts_batch_init allocates the rest. */
+struct ts_batch {
+    const word *sources; /* count * words */
+    uint32_t count;      /* at most `capacity` */
+    uint32_t wanted;     /* classify: which classes to compute */
+
+    uint32_t capacity;
+    word *successors;
+    uint32_t *labels;    /* of each successor: the transition */
+    uint32_t *ends;      /* of each source: its successors end before this index */
+    uint8_t *classes;    /* of each source */
+    struct ts_fault fault;
+};
+
+struct ts;
+struct ts_worker;
+
+/* A variable, for printing and for JSON. */
+struct ts_variable {
+    const char *name;
+    uint32_t length; /* elements of an array; 0: a scalar */
+    bool is_signed;
+};
+
+struct ts_ops {
+    void (*close)(struct ts *ts);
+    struct ts_worker *(*worker_new)(struct ts *ts);
+    void (*worker_free)(struct ts_worker *w);
+
+    /* Both return how many sources are done; if fewer than count, batch->fault says why. */
+    uint32_t (*expand)(struct ts_worker *w, struct ts_batch *batch);
+    uint32_t (*classify)(struct ts_worker *w, struct ts_batch *batch);
+
+    bool (*initial)(struct ts_worker *w, word *out, struct ts_fault *fault);
+    /* Unreduced. 1: `out` is the successor; 0: disabled; -1: fault. */
+    int (*fire)(struct ts_worker *w, const word *s, uint32_t t, word *out, struct ts_fault *fault);
+    bool (*representative)(struct ts_worker *w, const word *s, word *out, struct ts_fault *fault);
+    /* Calls check_state or check_deadlock. True: *message is NULL or what is wrong. */
+    bool (*check)(struct ts_worker *w, const word *s, enum ts_feature which, const char **message,
+                  struct ts_fault *fault);
+    /* The obligations of t in s, into a list with room for every transition. */
+    bool (*obligations)(struct ts_worker *w, const word *s, uint32_t t, uint32_t *list, uint32_t *count,
+                        struct ts_fault *fault);
+
+    /* Descriptions. */
+    bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
+    void (*transition_name)(struct ts_worker *w, uint32_t t, char *buffer, size_t size);
+    /* The value of element i of variable v, as decimal text and, for named values, the name; else *name is NULL. */
+    int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *name_length);
+};
+
+struct ts {
+    const struct ts_ops *ops;
+    const char *path; /* the model's file, as the user wrote it */
+    uint32_t words;
+    uint32_t bits;
+    uint32_t transitions;
+    unsigned features; /* enum ts_feature */
+    struct reduction reduction;
+    const struct ts_variable *variables;
+    uint32_t variable_count;
+    const struct ts_parameter {
+        const char *name;
+        int64_t value;
+    } *parameters;
+    uint32_t parameter_count;
+};
+
+/* Output memory for batches of up to `states` states. */
+void ts_batch_init(struct ts_batch *batch, const struct ts *ts, uint32_t states);
+void ts_batch_fini(struct ts_batch *batch);
+
+/* A good number of states for a batch: many enough to hide latencies, few enough to stay in the caches. */
+uint32_t ts_batch_states(const struct ts *ts);
+
+/* The transition that a user names by its number or by its name; TS_NONE if there is none such. */
+uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name);
+
+/* The features' names, as in the model and on the command line: "check_state", ... */
+const char *ts_feature_name(enum ts_feature feature);
+
+static inline bool ts_has(const struct ts *ts, enum ts_feature feature) { return (ts->features & feature) != 0; }
+
+#endif

@@ -1,0 +1,425 @@
+/* cross.c: onager against the naive checker, on random models.
+ *
+ *     cross [-j JOBS] [--onager PROGRAM] [--model FILE] [--first SEED] [-v] [MODELS]
+ *
+ * For each seed: the reductions are held against the full graph on the naive side (THEORY section 1), and onager is run in
+ * several modes, with options chosen so that every check gets its turn; states, edges, verdict, property, exit status
+ * and counterexample must be what expect.c works out. Every few seeds, an audit of the model as it is and of the model
+ * with an error planted in it, and a run with an error planted in what onager sees only: that must be noticed.
+ *
+ * Ends with the statistics, a complaint if something was never met, and `cross: N passed, N failed`.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "trace.h"
+
+enum { MODES = 4, MAX_JOBS = 64, AUDIT_STATES = 150, MAX_PRINTED = 20 };
+static const char *const mode_names[MODES] = {"plain", "stubborn", "symmetry", "both"};
+
+/* What happened, one for each job, in memory that all share. */
+struct statistics {
+    uint64_t passed, failed;
+    uint64_t models, terminating, symmetric, states, largest;
+    uint64_t verdicts[MODES][VERDICTS], properties[MODES][PROPERTIES];
+    uint64_t limited, traces, false_alarms, missed_by_reduction;
+    uint64_t reduced_models[MODES];
+    double reduction[MODES]; /* sum of reduced states / full states over models with some hundred states */
+    uint64_t audits[2][2];   /* [an error was planted][the naive audit finds something] */
+    uint64_t planted[RM_MUTATIONS], noticed[RM_MUTATIONS], verdict_changed[RM_MUTATIONS];
+};
+
+struct session {
+    struct tool tool;
+    bool verbose;
+    struct statistics *statistics;
+};
+
+static unsigned mode_number(struct naive_mode mode) { return (unsigned)mode.stubborn + 2 * (unsigned)mode.symmetry; }
+
+__attribute__((format(printf, 2, 3))) static void fail(struct session *s, const char *format, ...) {
+    va_list args;
+    if (s->statistics->failed++ >= MAX_PRINTED) return;
+    va_start(args, format);
+    fputs("FAILED: ", stdout);
+    vprintf(format, args);
+    va_end(args);
+    fflush(stdout);
+}
+
+/* ---- One run ------------------------------------------------------------------------------------------------------ */
+
+static bool has_text(const json_t *json, const char *key, const char *value) {
+    const json_t *item = json_object_get(json, key);
+    return value ? json_is_string(item) && strcmp(json_string_value(item), value) == 0 : json_is_null(item);
+}
+
+static bool has_number(const json_t *json, const char *key, uint32_t value) {
+    const json_t *item = json_object_get(json, key);
+    return json_is_integer(item) && json_integer_value(item) == (json_int_t)value;
+}
+
+/* The verdict and the property of an answer, as they are expected or as they may be. NULL, or a complaint. */
+static const char *compare_verdict(const struct answer *a, struct expectation *x) {
+    static const int status[VERDICTS] = {0, 1, 3};
+    const json_t *property = json_object_get(a->json, "property");
+    if (x->or_inconclusive && has_text(a->json, "verdict", verdict_names[INCONCLUSIVE])) x->verdict = INCONCLUSIVE;
+    for (unsigned p = 0; p < PROPERTIES && has_text(a->json, "verdict", verdict_names[VIOLATED]); p++)
+        if (x->also >> p & 1 && has_text(a->json, "property", property_names[p])) {
+            x->verdict = VIOLATED;
+            x->property = p;
+        }
+    if (!property) return "the answer has no property";
+    if (!has_text(a->json, "verdict", verdict_names[x->verdict])) return "the verdict differs";
+    if (!has_text(a->json, "property", x->verdict == VIOLATED ? property_names[x->property] : NULL))
+        return "the property differs";
+    return a->status == status[x->verdict] ? NULL : "the exit status does not fit the verdict";
+}
+
+/* NULL, or how the answer differs from what was expected. */
+static const char *compare(const struct run *run, const struct answer *a, struct expectation *x,
+                           const struct naive_graph *g, const struct naive_graph *unreduced) {
+    if (a->status < 0) return "onager was killed or not started";
+    if (!a->json) return "the output is not a JSON document";
+    const char *wrong = compare_verdict(a, x);
+    bool violated = x->verdict == VIOLATED;
+    if (wrong) return wrong;
+    if (!has_number(a->json, "states", x->states)) return "the number of states differs";
+    if (!has_number(a->json, "edges", x->edges)) return "the number of edges differs";
+    if (!has_number(a->json, "terminal_states", x->terminals)) return "the number of terminal states differs";
+    if (!violated && !has_number(a->json, "depth", x->depth)) return "the depth differs";
+    if (!violated != json_is_null(json_object_get(a->json, "trace"))) return "there is a trace, or there is none";
+    if (!violated) return NULL;
+    return trace_check(json_object_get(a->json, "trace"), &run->options, run->form.shape, x, g, unreduced);
+}
+
+/* With --max-states, onager may give up, but not be wrong. */
+static bool gave_up(const struct run *run, const struct answer *a, const struct expectation *x) {
+    return run->options.max_states && run->options.max_states <= x->states && a->status == 3 && a->json &&
+           has_text(a->json, "verdict", verdict_names[INCONCLUSIVE]) && has_text(a->json, "property", NULL);
+}
+
+static void describe(const char *difference, const struct expectation *x, const struct answer *a, char *text, size_t size) {
+    bool violated = x->verdict == VIOLATED;
+    const char *got = a->output[0] ? a->output : a->messages;
+    const char *trace = strstr(got, "\"trace\"");
+    int length = trace ? (int)(trace - got) : (int)strlen(got);
+    snprintf(text, size,
+             "%s\n  expected: %s%s%s, %u states, %u edges, %u terminal states, exit status %s%s\n  got (exit status %d):\n"
+             "%.*s\n  repeat: %s\n",
+             difference, verdict_names[x->verdict], violated ? " " : "", violated ? property_names[x->property] : "",
+             x->states, x->edges, x->terminals, violated ? "1" : x->verdict == HOLDS ? "0" : "3",
+             x->false_alarm ? " (the reduced graph has states without progress in reach, none of them really)" : "",
+             a->status, length > 900 ? 900 : length, got, a->command);
+}
+
+static void count_run(struct statistics *st, const struct run *run, const struct expectation *x) {
+    unsigned mode = mode_number(run->options.mode);
+    st->verdicts[mode][x->verdict]++;
+    st->false_alarms += x->false_alarm;
+    if (x->verdict != VIOLATED) return;
+    st->properties[mode][x->property]++;
+    st->traces++;
+}
+
+/* Runs onager and compares. The model is what the naive side believes in. NULL: they agree; else a text to be freed. */
+static char *differs(const struct session *s, const struct rm_model *m, const struct run *run,
+                     struct expectation *expected) {
+    struct naive_graph g, plain;
+    struct naive_mode mode = run->options.mode;
+    struct answer a;
+    char *text = NULL;
+    naive_build(&g, m, mode);
+    mode.stubborn = false;
+    if (run->options.mode.stubborn) naive_build(&plain, m, mode);
+    const struct naive_graph *unreduced = run->options.mode.stubborn ? &plain : &g;
+    *expected = expect(&run->options, &g, unreduced);
+    tool_run(&s->tool, "check", run, &a);
+    const char *difference = gave_up(run, &a, expected) ? NULL : compare(run, &a, expected, &g, unreduced);
+    if (difference) {
+        text = malloc(4096);
+        if (!text) abort();
+        describe(difference, expected, &a, text, 4096);
+    } else if (s->verbose) {
+        printf("%s\n  %s %s, %u states, %u edges\n", a.command, verdict_names[expected->verdict],
+               property_names[expected->verdict == VIOLATED ? expected->property : NO_PROPERTY], expected->states,
+               expected->edges);
+    }
+    answer_fini(&a);
+    if (unreduced == &plain) naive_free(&plain);
+    naive_free(&g);
+    return text;
+}
+
+static void check_run(struct session *s, const struct rm_model *m, const struct run *run) {
+    struct expectation x;
+    char *text = differs(s, m, run, &x);
+    count_run(s->statistics, run, &x);
+    s->statistics->limited += run->options.max_states != 0;
+    if (text) fail(s, "seed %llu: %s", (unsigned long long)run->seed, text);
+    else s->statistics->passed++;
+    free(text);
+}
+
+/* ---- What the reductions promise ---------------------------------------------------------------------------------- */
+
+/* Is everything that a reduced graph must preserve the same in it as in the full one? NULL: yes. */
+static const char *broken_promise(const struct rm_model *m, const struct naive_graph *full,
+                                  const struct naive_graph *reduced, unsigned often, uint32_t rarely) {
+    bool ends = always_may_terminate(full), stubborn = reduced->mode.stubborn, symmetry = reduced->mode.symmetry;
+    bool exact = !stubborn || ends;
+    bool progress = !symmetry || m->progress_symmetric;
+    struct options o = {.terminal_not_must = true};
+    if (some_has(full, NAIVE_TERMINAL) != some_has(reduced, NAIVE_TERMINAL)) return "terminal states";
+    if (some_has(full, NAIVE_ILLEGAL_END) != some_has(reduced, NAIVE_ILLEGAL_END)) return "illegal deadlocks";
+    if (ends != always_may_terminate(reduced)) return "always may-terminating";
+    if (exact && some_has(full, NAIVE_BAD) != some_has(reduced, NAIVE_BAD)) return "bad states";
+    for (unsigned k = 0; k < 2 && exact && progress; k++) {
+        unsigned goals = k ? NAIVE_MAY : NAIVE_MAY | NAIVE_TERMINAL;
+        if (some_cannot_reach(full, goals) != some_cannot_reach(reduced, goals)) return "may progress";
+    }
+    if (progress && must_violated(&o, reduced) && !must_violated(&o, full)) return "a must progress violation";
+    if (progress && !stubborn && must_violated(&o, full) && !must_violated(&o, reduced)) return "must progress";
+    if (!symmetry && naive_infinitely(reduced, often, rarely) && !naive_infinitely(full, often, rarely))
+        return "an infinite occurrence";
+    if (!symmetry && exact && naive_infinitely(reduced, often, rarely) != naive_infinitely(full, often, rarely))
+        return "infinite occurrence";
+    return NULL;
+}
+
+static void check_promises(struct session *s, const struct rm_model *m, uint64_t seed, const struct naive_graph *full,
+                           unsigned often, uint32_t rarely) {
+    for (unsigned number = 1; number < (m->symmetric ? MODES : 2); number++) {
+        struct naive_mode mode = {number & 1, number & 2, seed & 1};
+        struct naive_graph g;
+        naive_build(&g, m, mode);
+        const char *what = broken_promise(m, full, &g, often, rarely), *wrong = naive_self_check(&g, often, rarely);
+        if (what) fail(s, "seed %llu: %s does not preserve: %s\n", (unsigned long long)seed, mode_names[number], what);
+        else if (wrong) fail(s, "seed %llu: %s\n", (unsigned long long)seed, wrong);
+        else s->statistics->passed++;
+        if (number == 2 && !m->one_pass && naive_orbits(full) != g.states)
+            fail(s, "seed %llu: %u orbits, but %u representatives\n", (unsigned long long)seed, naive_orbits(full), g.states);
+        if (number == 1) s->statistics->missed_by_reduction += some_has(full, NAIVE_BAD) && !some_has(&g, NAIVE_BAD);
+        if (full->states >= 100) {
+            s->statistics->reduced_models[number]++;
+            s->statistics->reduction[number] += (double)g.states / full->states;
+        }
+        naive_free(&g);
+    }
+}
+
+/* ---- Audits and planted errors ------------------------------------------------------------------------------------ */
+
+static const struct form forms[] = {{0, 12}, {1, 16}, {2, 9}};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+static const char *naive_audit(const struct rm_model *m, const struct options *o) {
+    struct naive_graph full;
+    struct naive_failure failure = {0};
+    naive_build(&full, m, (struct naive_mode){0});
+    failure = naive_audit_obligations(&full, o->mode.forward);
+    if (!failure.what && m->symmetric) failure = naive_audit_symmetry(&full, o->declared);
+    naive_free(&full);
+    return failure.what;
+}
+
+static void check_audit(struct session *s, struct run run, uint32_t states) {
+    struct rm_model m;
+    struct answer a;
+    if (states > AUDIT_STATES || !rm_generate(&m, run.seed, run.form.slots, run.mutation) || m.raise || m.one_pass) return;
+    run.options = (struct options){.declared = !m.symmetric || m.progress_symmetric};
+    const char *what = naive_audit(&m, &run.options);
+    tool_run(&s->tool, "audit", &run, &a);
+    if (a.status != (what ? 1 : 0))
+        fail(s, "seed %llu: the audit must find %s%s\n  got (exit status %d):\n%.900s%.900s\n  repeat: %s\n",
+             (unsigned long long)run.seed, what ? "something: " : "nothing", what ? what : "", a.status, a.output,
+             a.messages, a.command);
+    else s->statistics->passed++;
+    s->statistics->audits[run.mutation != RM_RIGHT][what != NULL]++;
+    answer_fini(&a);
+}
+
+/* Gives onager a wrong model, and sees whether the comparison with the right one notices. */
+static void check_notices(struct session *s, const struct rm_model *right, struct run run, enum rm_mutation mutation) {
+    struct rm_model wrong;
+    struct expectation x;
+    bool map = mutation == RM_MAP_LOCATIONS || mutation == RM_MAP_FORGETS;
+    run.mutation = mutation;
+    run.options.mode = (struct naive_mode){.stubborn = mutation <= RM_DROP_CHECK, .symmetry = map};
+    if (!rm_generate(&wrong, run.seed, run.form.slots, mutation)) return;
+    char *text = differs(s, right, &run, &x);
+    s->statistics->planted[mutation]++;
+    s->statistics->noticed[mutation] += text != NULL;
+    free(text);
+    struct naive_graph full, reduced;
+    naive_build(&full, &wrong, (struct naive_mode){0});
+    naive_build(&reduced, &wrong, run.options.mode);
+    s->statistics->verdict_changed[mutation] += broken_promise(&wrong, &full, &reduced, 0, 0) != NULL;
+    naive_free(&full);
+    naive_free(&reduced);
+}
+
+/* ---- One model ---------------------------------------------------------------------------------------------------- */
+
+/* Options under which the later checks are reached often. `r` is only a source of random numbers. */
+static void choose_options(struct rm_model *r, const struct rm_model *m, const struct naive_graph *full,
+                           struct options *o) {
+    bool bad = some_has(full, NAIVE_BAD | NAIVE_RAISES_STATE), end = some_has(full, NAIVE_ILLEGAL_END | NAIVE_RAISES_END);
+    o->no_state = rm_chance(r, bad ? 80 : 15);
+    o->no_deadlock = rm_chance(r, end ? 80 : 15);
+    o->terminal_not_may = rm_chance(r, 30);
+    o->terminal_not_must = rm_chance(r, 30);
+    o->no_may = rm_chance(r, some_cannot_reach(full, may_goals(o)) ? 40 : 20);
+    o->no_must = rm_chance(r, must_violated(o, full) ? 70 : o->mode.stubborn ? 50 : 20);
+    o->no_termination = rm_chance(r, 10);
+    o->termination = !o->no_termination && rm_chance(r, 60);
+    o->infinitely = !o->mode.symmetry && rm_chance(r, 50);
+    o->often = rm_below(r, m->slots);
+    uint32_t dense = (uint32_t)rm_random64(r) & (rm_chance(r, 70) ? (uint32_t)rm_random64(r) : UINT32_MAX);
+    o->rarely = dense & ((UINT32_C(1) << m->slots) - 1) & ~(UINT32_C(1) << o->often);
+    if (rm_chance(r, 10)) o->max_states = 1 + rm_below(r, full->states);
+}
+
+static void check_modes(struct session *s, struct rm_model *r, const struct rm_model *m, struct run run,
+                        const struct naive_graph *full) {
+    for (unsigned i = 0; i < (m->symmetric ? 2 * MODES : MODES); i++) {
+        unsigned number = i / 2;
+        bool forward = rm_chance(r, 30);
+        run.options = (struct options){.mode = {number & 1, number & 2, forward}, .declared = true};
+        run.options.fast = run.form.shape == 1 ? !forward : forward; /* not all four, to compile less */
+        if (number & 2) run.options.declared = m->progress_symmetric && rm_chance(r, 80);
+        if (i & 1) choose_options(r, m, full, &run.options);
+        check_run(s, m, &run);
+    }
+}
+
+static void check_model(struct session *s, uint64_t seed) {
+    struct rm_model m, r = {.random = seed * 77777};
+    struct run run = {.seed = seed, .form = forms[seed % FORMS], .options.declared = true};
+    struct naive_graph full;
+    rm_generate(&m, seed, run.form.slots, RM_RIGHT);
+    naive_build(&full, &m, (struct naive_mode){0});
+    s->statistics->models++;
+    s->statistics->terminating += always_may_terminate(&full);
+    s->statistics->symmetric += m.symmetric;
+    s->statistics->states += full.states;
+    if (full.states > s->statistics->largest) s->statistics->largest = full.states;
+    unsigned often = rm_below(&r, m.slots);
+    check_promises(s, &m, seed, &full, often, (uint32_t)rm_random64(&r) & ~(UINT32_C(1) << often));
+    check_modes(s, &r, &m, run, &full);
+    if (seed % 4 == 0) check_audit(s, run, full.states);
+    run.mutation = RM_DROP_CONFLICT + rm_below(&r, RM_MAP_FORGETS);
+    if (run.mutation != RM_DROP_CHECK && seed % 2 == 0) check_audit(s, run, full.states);
+    if (seed % 3 == 0) check_notices(s, &m, run, RM_DROP_CONFLICT + rm_below(&r, RM_MUTATIONS - 1));
+    naive_free(&full);
+}
+
+/* ---- All of them -------------------------------------------------------------------------------------------------- */
+
+static const char *const mutation_names[RM_MUTATIONS] = {
+    "nothing", "a conflict is forgotten", "an enabler is forgotten", "the check is forgotten",
+    "the map moves locations only", "the map forgets a value", "another effect"};
+
+static uint64_t sum(const struct statistics *all, unsigned jobs, size_t offset) {
+    uint64_t total = 0;
+    for (unsigned j = 0; j < jobs; j++) total += *(const uint64_t *)(const void *)((const char *)&all[j] + offset);
+    return total;
+}
+#define SUM(member) sum(all, jobs, offsetof(struct statistics, member))
+
+static double reduction(const struct statistics *all, unsigned jobs, unsigned mode) {
+    double ratios = 0;
+    for (unsigned j = 0; j < jobs; j++) ratios += all[j].reduction[mode];
+    return ratios / (double)(SUM(reduced_models[mode]) ? SUM(reduced_models[mode]) : 1);
+}
+
+/* Prints what was met. Returns how much was never met. */
+static unsigned report(const struct statistics *all, unsigned jobs) {
+    unsigned lacking = 0;
+    unsigned long largest = 0;
+    for (unsigned j = 0; j < jobs; j++) largest = all[j].largest > largest ? all[j].largest : largest;
+    printf("%lu models (%lu symmetric), %lu of them always may-terminating; %lu states on average, %lu at most\n",
+           SUM(models), SUM(symmetric), SUM(terminating), SUM(states) / (SUM(models) ? SUM(models) : 1), largest);
+    printf("%-10s", "");
+    for (unsigned v = 0; v < VERDICTS; v++) printf("%14s", verdict_names[v]);
+    for (unsigned p = 0; p < PROPERTIES; p++) printf("%14.13s", property_names[p]);
+    printf("    states left\n");
+    for (unsigned mode = 0; mode < MODES; mode++) {
+        printf("%-10s", mode_names[mode]);
+        for (unsigned v = 0; v < VERDICTS; v++) {
+            printf("%14lu", SUM(verdicts[mode][v]));
+            lacking += !SUM(verdicts[mode][v]) && !(mode == 0 && v == INCONCLUSIVE);
+        }
+        for (unsigned p = 0; p < PROPERTIES; p++) {
+            printf("%14lu", SUM(properties[mode][p]));
+            lacking += !SUM(properties[mode][p]) && !(p == INFINITE && mode >= 2);
+        }
+        printf("%14.0f%%\n", mode ? 100 * reduction(all, jobs, mode) : 100.0);
+    }
+    printf("%lu runs with --max-states, %lu counterexamples checked\n", SUM(limited), SUM(traces));
+    printf("models that are not always may-terminating: %lu runs where may progress fails in the reduced graph only, %lu "
+           "models whose bad states are missed by stubborn sets\n",
+           SUM(false_alarms), SUM(missed_by_reduction));
+    printf("audits: right models %lu, wrong models %lu with and %lu without an effect\n", SUM(audits[0][0]) + SUM(audits[0][1]),
+           SUM(audits[1][1]), SUM(audits[1][0]));
+    lacking += !SUM(audits[0][0]) || !SUM(audits[1][0]) || !SUM(audits[1][1]);
+    for (unsigned k = 1; k < RM_MUTATIONS; k++) {
+        printf("planted in onager's model only: %-30s %4lu times, noticed %4lu times; changes a verdict %4lu times\n",
+               mutation_names[k], SUM(planted[k]), SUM(noticed[k]), SUM(verdict_changed[k]));
+        lacking += !SUM(noticed[k]);
+        lacking += k != RM_OTHER_EFFECT && !SUM(verdict_changed[k]);
+    }
+    return lacking;
+}
+
+static void usage(void) {
+    fputs("usage: cross [-j JOBS] [--onager PROGRAM] [--model FILE] [--first SEED] [-v] [MODELS]\n", stderr);
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c"}};
+    unsigned long models = 600, first = 1, jobs = 1;
+    for (int i = 1; i < argc; i++) {
+        const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "-v") == 0) s.verbose = true;
+        else if (argv[i][0] != '-') models = strtoul(argv[i], NULL, 10);
+        else if (!next) usage();
+        else if (strcmp(argv[i], "-j") == 0) jobs = strtoul(next, NULL, 10), i++;
+        else if (strcmp(argv[i], "--first") == 0) first = strtoul(next, NULL, 10), i++;
+        else if (strcmp(argv[i], "--onager") == 0) s.tool.onager = next, i++;
+        else if (strcmp(argv[i], "--model") == 0) s.tool.model = next, i++;
+        else usage();
+    }
+    if (jobs < 1 || jobs > MAX_JOBS || models < 1) usage();
+    struct statistics *all = mmap(NULL, MAX_JOBS * sizeof *all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) return 4;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    unsigned lost = 0;
+    for (unsigned j = 0; j < jobs; j++) {
+        s.statistics = &all[j];
+        if (jobs > 1 && fork() != 0) continue;
+        for (unsigned long seed = first + j; seed < first + models; seed += jobs) check_model(&s, seed);
+        if (jobs > 1) exit(0);
+    }
+    for (unsigned j = 0; jobs > 1 && j < jobs; j++) {
+        int status;
+        if (wait(&status) < 0 || status != 0) lost++;
+    }
+    unsigned lacking = report(all, (unsigned)jobs);
+    if (models < 300) lacking = 0;
+    if (lacking) printf("FAILED: %u of the cells above that must not be 0 are\n", lacking);
+    if (lost) printf("FAILED: %u jobs did not end as they should\n", lost);
+    uint64_t failed = sum(all, (unsigned)jobs, offsetof(struct statistics, failed)) + lost + (lacking > 0);
+    printf("cross: %lu passed, %lu failed\n", sum(all, (unsigned)jobs, offsetof(struct statistics, passed)), failed);
+    return failed != 0;
+}
