@@ -96,7 +96,7 @@ static void show(const struct answer *a, const struct options *o, struct ts *ts,
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
     struct ts *ts = open_model(o, reduction, why);
-    if (!ts) return why->status;
+    if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);
     bool *finitely = memory_get_zeroed(ts->transitions);
     struct questions q;
@@ -116,5 +116,5 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
     free(finitely);
     ts->ops->worker_free(w);
     ts->ops->close(ts);
-    return why->status ? why->status : status;
+    return why->status ? (int)why->status : status;
 }

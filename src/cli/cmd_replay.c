@@ -1,2 +1,160 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "cli/commands.h"
-int command_replay(const struct options *o, struct problem *why) { (void)o; (void)why; return 4; }
+#include "report/report.h"
+
+/* A trace file: the document that check --json writes, or its "trace" alone. */
+struct recorded {
+    json_t *document;
+    json_t *stem, *cycle;   /* arrays of steps */
+    uint32_t closing;       /* TS_NONE: there is no cycle */
+    bool symmetry;
+};
+
+static uint32_t transition_number(json_t *transition) {
+    json_t *number = json_object_get(transition, "number");
+    json_int_t n = json_is_integer(number) ? json_integer_value(number) : -1;
+    return n < 0 || n >= TS_NONE ? TS_NONE : (uint32_t)n;
+}
+
+static bool load(struct recorded *r, const char *path, struct problem *why) {
+    json_error_t error;
+    r->document = json_load_file(path, 0, &error);
+    if (!r->document)
+        return problem_set(why, EXIT_BAD_INPUT, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+    json_t *trace = json_object_get(r->document, "trace");
+    if (!trace) trace = r->document;
+    if (json_is_null(trace)) return problem_set(why, EXIT_BAD_INPUT, "%s has no trace: nothing was violated", path);
+    r->stem = json_object_get(trace, "stem");
+    r->cycle = json_object_get(trace, "cycle");
+    r->closing = transition_number(json_object_get(trace, "closing"));
+    r->symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry"));
+    if (!json_is_array(r->stem) || !json_is_array(r->cycle) || json_array_size(r->stem) + json_array_size(r->cycle) == 0)
+        return problem_set(why, EXIT_BAD_INPUT, "%s is not a trace: it must have \"stem\" and \"cycle\"", path);
+    return true;
+}
+
+/* Parameters that the trace was made with, unless the command line gives others. */
+static void add_parameters(const struct recorded *r, struct options *o) {
+    const char *name;
+    json_t *value, *parameters = json_object_get(r->document, "parameters");
+    json_object_foreach(parameters, name, value) {
+        bool given = false;
+        for (size_t i = 0; i < o->parameter_count; i++) given |= strcmp(o->parameters[i].name, name) == 0;
+        if (given || !json_is_integer(value)) continue;
+        o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
+        o->parameters[o->parameter_count++] = (struct c_parameter){name, json_integer_value(value)};
+    }
+}
+
+static bool same_number(const struct ts *ts, const word *s, uint32_t v, uint32_t i, json_t *recorded) {
+    const char *name;
+    size_t length;
+    int64_t n = ts->ops->value(ts, s, v, i, &name, &length);
+    if (json_is_string(recorded)) return (uint64_t)n == strtoull(json_string_value(recorded), NULL, 10);
+    return json_is_integer(recorded) && json_integer_value(recorded) == n;
+}
+
+/* Whether the recorded values, as far as they are given, are those of the state. */
+static bool same_values(const struct ts *ts, const word *s, json_t *recorded) {
+    if (!recorded) return true;
+    for (uint32_t v = 0; v < ts->variable_count; v++) {
+        json_t *value = json_object_get(recorded, ts->variables[v].name);
+        if (!value) continue;
+        if (!ts->variables[v].length && !same_number(ts, s, v, 0, value)) return false;
+        for (uint32_t i = 0; i < ts->variables[v].length; i++)
+            if (!same_number(ts, s, v, i, json_array_get(value, i))) return false;
+    }
+    return true;
+}
+
+/* Adds a step to the trace by firing its transition. */
+static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, json_t *recorded,
+                        bool symmetry, const char *path, struct problem *why) {
+    struct ts_fault fault;
+    word *next = memory_get(ts->words * sizeof(word));
+    bool good = false, mapped = false;
+    unsigned long long step = t->count;
+    int fired = 1;
+    if (step == 0) fired = ts->ops->initial(w, next, &fault) ? 1 : -1;
+    else if (transition >= ts->transitions) fired = 0;
+    else fired = ts->ops->fire(w, trace_state(t, t->count - 1), transition, next, &fault);
+    if (fired > 0 && symmetry) {
+        word *image = memory_get(ts->words * sizeof(word));
+        if (!ts->ops->representative(w, next, image, &fault)) fired = -1;
+        mapped = fired > 0 && step > 0 && memcmp(next, image, ts->words * sizeof(word)) != 0;
+        memcpy(next, image, ts->words * sizeof(word));
+        free(image);
+    }
+    if (fired < 0) problem_set(why, EXIT_BAD_INPUT, "%s: step %llu: %s: %s", ts->path, step, fault.where, fault.text);
+    else if (!fired)
+        problem_set(why, EXIT_VIOLATED, "%s: step %llu: transition %" PRIu32 " is not enabled in the model", path, step,
+                    transition);
+    else if (!same_values(ts, next, json_object_get(recorded, "state")))
+        problem_set(why, EXIT_VIOLATED, "%s: step %llu: the model's state differs from the recorded one", path, step);
+    else good = true;
+    if (good) {
+        trace_add(t, transition, next);
+        t->mapped[t->count - 1] = mapped;
+    }
+    free(next);
+    return good;
+}
+
+static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, struct ts_worker *w, const char *path,
+                   struct problem *why) {
+    size_t i;
+    json_t *step;
+    json_array_foreach(r->stem, i, step) {
+        uint32_t label = transition_number(json_object_get(step, "transition"));
+        if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
+    }
+    if (json_array_size(r->cycle) == 0) return true;
+    t->cycle = t->count;
+    json_array_foreach(r->cycle, i, step) {
+        uint32_t label = transition_number(json_object_get(step, "transition"));
+        if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
+    }
+    /* The closing step must lead to the first state of the cycle; it is not a state of the trace. */
+    if (!replay_step(t, ts, w, r->closing, json_array_get(r->cycle, 0), r->symmetry, path, why)) return false;
+    t->count--;
+    return true;
+}
+
+int command_replay(const struct options *given, struct problem *why) {
+    struct options o = *given;
+    struct recorded r = {0};
+    struct ts *ts = NULL;
+    o.parameters = memory_get((o.parameter_count + 1) * sizeof *o.parameters);
+    memcpy(o.parameters, given->parameters, o.parameter_count * sizeof *o.parameters);
+    if (load(&r, o.trace, why)) {
+        add_parameters(&r, &o);
+        ts = open_model(&o, (struct reduction){0}, why);
+    }
+    if (ts && r.symmetry && !ts_has(ts, TS_SYMMETRY))
+        problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry, but %s has no symmetry map", o.trace, ts->path);
+    if (ts && !why->status) {
+        struct ts_worker *w = ts->ops->worker_new(ts);
+        struct trace t;
+        trace_init(&t, ts->words);
+        bool good = replay(&t, &r, ts, w, o.trace, why);
+        if (!o.json || strcmp(o.json, "-") != 0) {
+            report_trace(&t, ts, w, stdout);
+            if (good) printf("replayed: %llu states%s\n", (unsigned long long)t.count, t.cycle == TRACE_NONE ? "" : " and the cycle");
+        }
+        if (o.json) {
+            json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", report_json_trace(&t, ts, w));
+            report_write_json(document, o.json, why);
+            json_decref(document);
+        }
+        trace_fini(&t);
+        ts->ops->worker_free(w);
+    }
+    if (ts) ts->ops->close(ts);
+    json_decref(r.document);
+    free(o.parameters);
+    return (int)why->status;
+}

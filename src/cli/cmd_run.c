@@ -8,7 +8,7 @@
 
 int command_run(const struct options *o, struct problem *why) {
     struct ts *ts = open_model(o, (struct reduction){0}, why);
-    if (!ts) return why->status;
+    if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);
     struct trace t;
     int status = EXIT_HOLDS;
@@ -33,5 +33,5 @@ int command_run(const struct options *o, struct problem *why) {
     trace_fini(&t);
     ts->ops->worker_free(w);
     ts->ops->close(ts);
-    return why->status ? why->status : status;
+    return why->status ? (int)why->status : status;
 }

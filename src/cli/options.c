@@ -379,6 +379,7 @@ void options_man(FILE *out) {
     }
     fputs(".SH ENVIRONMENT\n"
           ".TP\n\\fBONAGER_CC\\fR\nthe C compiler for models\n"
+          ".TP\n\\fBONAGER_CFLAGS\\fR\nfurther flags for it, separated by spaces\n"
           ".TP\n\\fBONAGER_INCLUDE\\fR\nthe folder of onager.h\n"
           ".TP\n\\fBXDG_CACHE_HOME\\fR\ncompiled models are kept in its folder onager (default: ~/.cache)\n"
           ".TP\n\\fBTMPDIR\\fR\nthe folder for the file that holds the states in the order of their finding (default: "

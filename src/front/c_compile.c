@@ -91,6 +91,12 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
     if (what->reduction.forward) add(c, memory_copy_string("-DONAGER_FORWARD"));
     for (size_t i = 0; i < what->parameter_count; i++)
         add(c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
+    const char *more = getenv("ONAGER_CFLAGS");
+    for (; more && *more; more += strspn(more, " ")) {
+        size_t n = strcspn(more, " ");
+        add(c, text_format("%.*s", (int)n, more));
+        more += n;
+    }
     char *folder = folder_of(what->path);
     add(c, text_format("-iquote%s", folder));
     add(c, text_format("-I%s", headers));

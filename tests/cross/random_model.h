@@ -83,8 +83,8 @@ enum rm_raise { RM_RAISE_NEVER, RM_RAISE_FIRE, RM_RAISE_FIRE_DISABLED, RM_RAISE_
 /* What is wrong with the model. */
 enum rm_mutation {
     RM_RIGHT,
-    RM_DROP_CONFLICT, /* an enabled transition lacks an obligation */
-    RM_DROP_ENABLER,  /* a disabled transition lacks an obligation */
+    RM_DROP_CONFLICT, /* an enabled transition lacks an obligation, or has none at all */
+    RM_DROP_ENABLER,  /* a disabled transition lacks an obligation, or has none at all */
     RM_DROP_CHECK,    /* the check of states is not accounted for */
     RM_MAP_LOCATIONS, /* the symmetry map moves locations, but not the local variables or `turn` */
     RM_MAP_FORGETS,   /* the symmetry map sets a global variable or a local variable to 0 */
@@ -567,6 +567,14 @@ static inline void rm_transitions(struct rm_model *m, const struct rm_recipe *r)
     }
 }
 
+/* Drops one member of a set, or all. */
+static inline void rm_drop(struct rm_model *m, uint32_t *set) {
+    uint32_t rest = *set;
+    unsigned skip = rm_below(m, (unsigned)__builtin_popcount(rest));
+    while (skip-- > 0) rest &= rest - 1;
+    *set = rm_chance(m, 60) ? 0 : *set & ~(rest & -rest);
+}
+
 /* Plants the error. False: this model has no place for it. */
 static inline bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
     m->mutation = mutation;
@@ -576,22 +584,17 @@ static inline bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
         for (unsigned i = 0; i < m->slots; i++) {
             unsigned t = (start + i) % m->slots;
             if (!m->conflicts[t]) continue;
-            unsigned skip = rm_below(m, (unsigned)__builtin_popcount(m->conflicts[t]));
-            uint32_t rest = m->conflicts[t];
-            while (skip-- > 0) rest &= rest - 1;
-            m->conflicts[t] &= ~(rest & -rest);
+            rm_drop(m, &m->conflicts[t]);
             return true;
         }
         return false;
     case RM_DROP_ENABLER:
         for (unsigned i = 0; i < m->slots; i++) {
-            unsigned t = (start + i) % m->slots;
-            if (!m->transition[t].live) continue;
-            for (unsigned c = 0; c < m->transition[t].guard.count; c++)
-                if (m->enablers[t][c]) {
-                    m->enablers[t][c] &= m->enablers[t][c] - 1;
-                    return true;
-                }
+            unsigned t = (start + i) % m->slots, c = m->transition[t].guard.count;
+            while (c > 0 && !m->enablers[t][c - 1]) c--;
+            if (!m->transition[t].live || !c) continue;
+            rm_drop(m, &m->enablers[t][c - 1]);
+            return true;
         }
         return false;
     case RM_DROP_CHECK: m->falsifies_bad = 0; return true;

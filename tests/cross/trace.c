@@ -40,10 +40,15 @@ static bool read_array(const json_t *state, const char *name, unsigned first, un
         const json_t *item = json_array_get(array, i);
         out[first + i] = RM_MAX_VALUE + 1;
         if (json_is_integer(item)) out[first + i] = value_of(first + i, shape, json_integer_value(item));
-        for (uint8_t v = 0; json_is_string(item) && v <= RM_MAX_VALUE; v++)
+        if (!json_is_string(item)) continue;
+        /* A name; or digits: a number that is too large for a JSON integer. */
+        if (first == RM_GLOBAL)
+            out[first + i] = value_of(first + i, shape, (json_int_t)strtoull(json_string_value(item), NULL, 10));
+        for (uint8_t v = 0; first == RM_PC && v <= RM_MAX_VALUE; v++)
             if (strcmp(json_string_value(item), places[v]) == 0) out[first + i] = v;
-        if (out[first + i] > RM_MAX_VALUE) return false;
     }
+    for (unsigned i = 0; i < 4; i++)
+        if (out[first + i] > RM_MAX_VALUE) return false;
     return true;
 }
 
@@ -69,6 +74,8 @@ static const char *read_steps(const json_t *list, unsigned shape, struct executi
         if (s->transition == -2 || !json_is_boolean(json_object_get(json, "mapped")) ||
             !json_is_string(json_object_get(json, "text")))
             return "a step of the trace lacks something";
+        const json_t *empty = json_object_get(state, shape == 2 ? "pc" : "at");
+        if (!json_is_array(empty) || json_array_size(empty) > 0) return "an array of length 0 has elements";
         if (!read_array(state, shape == 2 ? "at" : "pc", RM_PC, shape, s->state) ||
             !read_array(state, "local", RM_LOCAL, shape, s->state) ||
             !read_array(state, "global", RM_GLOBAL, shape, s->state))

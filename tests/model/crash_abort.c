@@ -15,9 +15,7 @@ PARAM(where, 0)
 #define STATE(var, array) var(2, x)
 DEFINE_STATE(STATE)
 
-static int crash(void) {
-    abort();
-}
+static void crash(void) { abort(); }
 
 static bool fire(state *s, unsigned t) {
     (void)t;

@@ -14,10 +14,9 @@ PARAM(where, 0)
 #define STATE(var, array) var(2, x)
 DEFINE_STATE(STATE)
 
-static volatile int zero;
-static int crash(void) {
-    return 1 / zero;
-}
+static volatile int zero, result;
+
+static void crash(void) { result = 7 / zero; }
 
 static bool fire(state *s, unsigned t) {
     (void)t;

@@ -29,6 +29,7 @@ PARAM(where, 0)
 DEFINE_STATE(STATE)
 
 static volatile int *volatile nowhere;
+
 static int crash(void) {
     *nowhere = 1;
     return 0;
@@ -61,5 +62,5 @@ static void symmetry(state *s) {
 }
 
 MODEL(.transitions = 1, .initial = initial, .fire = fire, .check_state = check_state,
-      .check_deadlock = check_deadlock, .may_progress = may_progress, .must_progress = where == 4 ? must_progress : NULL,
-      .obligations = obligations, .symmetry = symmetry)
+      .check_deadlock = check_deadlock, .may_progress = may_progress,
+      .must_progress = where == 4 ? must_progress : NULL, .obligations = obligations, .symmetry = symmetry)
