@@ -22,7 +22,8 @@ SOURCES := $(sort $(shell find src -name '*.c'))
 OBJECTS := $(SOURCES:src/%.c=obj/%.o)
 LIBRARY := $(filter-out obj/main.o,$(OBJECTS))
 UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard tests/unit/test_*.c)))
-UNIT_SUPPORT := $(filter-out tests/unit/test_%,$(sort $(wildcard tests/unit/*.c)))
+UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
+    $(sort $(wildcard tests/unit/*.c))))
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
 DIALECT := -std=gnu11 -D_GNU_SOURCE
@@ -43,7 +44,7 @@ test: setup-test ## set up, build, and run the whole test suite, also with sanit
 	@scripts/test
 
 tables: all ## every row of the published tables that fits in 20 GiB (long)
-	tests/tables/run
+	tests/tables/run --all
 
 soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (long)
 	@scripts/soak
@@ -102,13 +103,21 @@ $(1)/onager: $(addprefix $(1)/,$(OBJECTS))
 	$$(call say,LD,$$@)
 	$$(quietly)$(CC) $(2) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 
-$(1)/tests/unit-%: tests/unit/test_%.c $(UNIT_SUPPORT) $(1)/libonager.a $(1)/flags | setup-test
+$(1)/tests/support/%.o: tests/unit/%.c $(1)/flags | setup-test
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) -Itests/unit $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
-	    -o $$@ $$< $(UNIT_SUPPORT) $(1)/libonager.a -lcmocka $(LDLIBS)
+	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -c -o $$@ $$<
 
--include $(addprefix $(1)/,$(OBJECTS:.o=.d) $(UNIT_TESTS:=.d))
+$(1)/tests/libsupport.a: $(addprefix $(1)/,$(UNIT_SUPPORT))
+	@mkdir -p $$(@D)
+	$$(quietly)rm -f $$@ && ar rcs $$@ $$^
+
+$(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a $(1)/flags | setup-test
+	$$(call say,CC,$$@)
+	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
+	    -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka $(LDLIBS)
+
+-include $(addprefix $(1)/,$(OBJECTS:.o=.d) $(UNIT_SUPPORT:.o=.d) $(UNIT_TESTS:=.d))
 endef
 $(eval $(call VARIANT,build,$(CFLAGS)))
 $(eval $(call VARIANT,build/asan,$(SANITIZE)))

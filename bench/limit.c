@@ -36,7 +36,7 @@
 #endif
 _Static_assert(2 <= n && n <= 10, "the number of states is known for 2 to 10 servers");
 
-/* More slots: shorter probes, but more memory. 2.2 is fastest; 1.25 (-DSLOTS_PER_STATE=1.25) is 10 bytes a state. */
+/* More slots: shorter probes, but more memory. 2.2 was the fastest tried; 1.25 takes 11 bytes a state. */
 #ifndef SLOTS_PER_STATE
 #define SLOTS_PER_STATE 2.2
 #endif
@@ -44,14 +44,13 @@ _Static_assert(2 <= n && n <= 10, "the number of states is known for 2 to 10 ser
 #define BATCH 64
 #endif
 
-static const uint64_t known_states[] = {[2] = 68,       [3] = 468,     [4] = 2928,     [5] = 17280,
-                                        [6] = 98064,    [7] = 541296,  [8] = 2927232,  [9] = 15583104,
-                                        [10] = 81933120};
+static const uint64_t known_states[] = {[2] = 68,     [3] = 468,     [4] = 2928,     [5] = 17280,    [6] = 98064,
+                                        [7] = 541296, [8] = 2927232, [9] = 15583104, [10] = 81933120};
 
 typedef uint64_t word;
 enum { C_LOW = 0, C_HIGH = n, S_LOW = 2 * n, S_HIGH = 3 * n, T = 4 * n };
-enum { LINE = 8 };    /* slots in a cache line */
-enum { STRIDE = 4 };  /* successors written at a time: see expand */
+enum { LINE = 8 };           /* slots in a cache line */
+enum { STRIDE = 4 };         /* successors written at a time: see expand */
 enum { DEGREE = 2 * n + 1 }; /* two for each customer (idle) or one for its server, and one for who has the token */
 static const word PLANE = ((word)1 << n) - 1;
 
@@ -60,7 +59,7 @@ static void fail(const char *message) {
     exit(1);
 }
 
-/* ---- The model ---------------------------------------------------------------------------------------------------- */
+/* ---- The model ------------------------------------------------------------------------------------------------- */
 
 /* What transition t flips, where t is a bit of `enabled` in expand: 0 to 3n-1 flip one bit of their own number,
  * termination (3n to 4n-1) makes C = 0 to C = 3. The rest stays 0. */
@@ -107,7 +106,7 @@ static inline unsigned expand(word s, word *out) {
     return count;
 }
 
-/* ---- The table ---------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------------------------- */
 
 static void *reserve(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -132,8 +131,8 @@ static inline unsigned slots_with(const word *line, word s) {
     __m256i wanted = _mm256_set1_epi64x((long long)s);
     __m256i low = _mm256_cmpeq_epi64(_mm256_load_si256((const __m256i *)line), wanted);
     __m256i high = _mm256_cmpeq_epi64(_mm256_load_si256((const __m256i *)line + 1), wanted);
-    return (unsigned)(_mm256_movemask_pd(_mm256_castsi256_pd(low)) |
-                      _mm256_movemask_pd(_mm256_castsi256_pd(high)) << 4);
+    return (unsigned)(_mm256_movemask_pd(_mm256_castsi256_pd(low)) | _mm256_movemask_pd(_mm256_castsi256_pd(high))
+                                                                         << 4);
 #else
     unsigned slots = 0;
     for (unsigned i = 0; i < LINE; i++) slots |= (unsigned)(line[i] == s) << i;
@@ -155,14 +154,12 @@ static inline bool insert(word s) {
     }
 }
 
-/* ---- The search --------------------------------------------------------------------------------------------------- */
+/* ---- The search ------------------------------------------------------------------------------------------------ */
 
 static word *queue; /* a ring: states found and not yet expanded */
 static uint64_t queue_size, head, tail;
 
-static inline void found(word s) {
-    queue[tail++ & (queue_size - 1)] = s;
-}
+static inline void found(word s) { queue[tail++ & (queue_size - 1)] = s; }
 
 static uint64_t explore(void) {
     static word batch[BATCH * DEGREE + STRIDE];

@@ -31,6 +31,8 @@
  *   holds, 3280 states, 8284 edges
  * $ onager check fischer.c -p limit=0
  *   holds, 400 states, 972 edges
+ * $ onager audit fischer.c
+ *   holds
  *
  * Whoever waits too briefly is joined by one who was slow to write:
  *

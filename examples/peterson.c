@@ -47,6 +47,10 @@
  *   violated safety, 32957 states, 87081 edges
  * $ onager check peterson.c -p n=3 -p variant=3 --stubborn
  *   violated safety, 15164 states, 22100 edges
+ * $ onager audit peterson.c -p n=2
+ *   holds
+ * $ onager audit peterson.c -p n=2 -p variant=3
+ *   holds
  *
  * (The counts of variant 3 are where the search stopped; they depend on --scan.) The answer does not depend on who is
  * watched:

@@ -33,6 +33,10 @@
  *   holds, 243 states, 810 edges
  * $ onager check philosophers.c -p lefty=1 --stubborn
  *   holds, 52 states, 71 edges
+ * $ onager audit philosophers.c
+ *   holds
+ * $ onager audit philosophers.c -p lefty=1
+ *   holds
  *
  * But a neighbour may eat again and again while one waits with a fork in the hand:
  *

@@ -65,6 +65,10 @@
  *   holds, 21265 states, 29117 edges
  * $ onager check ssabp.c -p c=2 -p deliver=1 --no-must-progress --stubborn
  *   violated termination, 1937 states, 3086 edges
+ * $ onager audit ssabp.c -p c=2 -p deliver=1
+ *   holds
+ * $ onager audit ssabp.c -p c=3 -p fifo=1 -p resend=1 -p stop=1
+ *   holds
  * $ onager check ssabp.c -p c=1 -p deliver=1 -p fault=1
  *   violated safety
  * $ onager check ssabp.c -p c=1 -p deliver=1 -p fault=1 -p stop=1 --stubborn
@@ -91,6 +95,8 @@ ENUM(owed, nothing, N_once, Y_once)
 enum { empty, data_message, flush_message = data_message + 4, data_values = flush_message + 2 };
 enum { ack_message = 1, ack_values = ack_message + 2 };
 
+/* S is the sender, R the receiver. With deliver=1, `asked` is what the last sen wants to be sent, until it is, and `due`
+ * is what is on its way since then, until it is delivered or something else is sent. */
 #define STATE(var, array)                                                                                              \
     var(sender, S)                                                                                                     \
     var(item, S_item)                                                                                                  \
@@ -296,8 +302,9 @@ static void obligations_of_sender(const state *s, stubborn *set) {
     case wait_flush:
     case wait_data_first:
     case wait_data:
+        /* The timeout, because after it, this transition is enabled as sen. */
         if (has_first(s->ack)) stb(set, t_other_choice, t_ack_loser);
-        else stb(set, cells ? first_ack_cell : t_receiver);
+        else stb(set, cells ? first_ack_cell : t_receiver, t_other_choice);
         return;
     case say_ok: stb(set, t_receiver); return;
     default: return;

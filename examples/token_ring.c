@@ -49,6 +49,8 @@
  *   holds, 3456 states, 15720 edges
  * $ onager check token_ring.c -p n=5 --stubborn --symmetry
  *   holds, 701 states, 1125 edges
+ * $ onager audit token_ring.c -p n=3
+ *   holds
  *
  * The first fault violates neither check, but the system may run for ever after all customers have stopped:
  *
@@ -61,9 +63,12 @@
  * $ onager check token_ring.c -p n=2 -p fault=1 --stubborn
  *   violated termination, 67 states, 93 edges
  *
- * (The obligations are not quite right for this faulty variant: a server that moves on with the token may stop the
- * previous one from moving. They are kept as they were published; `onager audit token_ring.c -p n=2 -p fault=1` shows
- * the mistake, and --stubborn --symmetry with n=2 shows what it costs: nothing is found.)
+ * The obligations, which are the published ones, are not right for this faulty variant: a server that has the token and
+ * moves on may prevent the previous one from moving. (With n=2, both reductions together find nothing for that reason.)
+ * The audit finds the mistake:
+ *
+ * $ onager audit token_ring.c -p n=2 -p fault=1
+ *   violated: D2 is violated
  *
  * The second fault lets a customer be overtaken for ever by another one that comes back again and again:
  *

@@ -23,6 +23,8 @@
  *   holds, 10 states, 20 edges
  * $ onager check wolf_goat_cabbage.c --no-check-state --symmetry
  *   holds, 8 states, 16 edges
+ * $ onager audit wolf_goat_cabbage.c
+ *   holds
  */
 #include <onager.h>
 

@@ -139,9 +139,10 @@ struct onager_field {
 #define ONAGER_ANY_FIELD(width, name, length, size)                                                                    \
     {#name, #width, width, length, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
 #define ONAGER_VAR_PACK(width, name)                                                                                   \
-    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \
-    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s->name, sizeof(s->name[0]), width, length);
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name[0]), width, \
+                           length);
 #define ONAGER_VAR_UNPACK(width, name)                                                                                 \
     onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \

@@ -30,7 +30,8 @@ struct stubborn {
 ONAGER_INLINE void onager_oblige(stubborn *set, const unsigned *transitions, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (transitions[i] >= onager_model.transitions) {
-            if (set->bad == UINT32_MAX) set->bad = transitions[i];
+            /* UINT32_MAX, as of a rule that subtracts 1 from 0, must not look like "none". */
+            if (set->bad == UINT32_MAX) set->bad = transitions[i] < UINT32_MAX ? transitions[i] : UINT32_MAX - 1;
         } else if (set->list < set->limit) {
             *set->list++ = transitions[i];
         } else {

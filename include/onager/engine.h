@@ -75,7 +75,7 @@ __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch 
 
 /* ---- Many states -------------------------------------------------------------------------------------------------- */
 
-static uint32_t onager_expand(struct onager_batch *batch) {
+__attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batch) {
     uint64_t *out = batch->successors;
     uint32_t *label = batch->labels;
     for (uint32_t i = 0; i < batch->count; i++) {
@@ -87,9 +87,12 @@ static uint32_t onager_expand(struct onager_batch *batch) {
 #ifdef ONAGER_STUBBORN
         if (!onager_expand_stubborn(batch, &s, &from, &out, &label)) return onager_stop(batch, i);
 #else
+        /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
 #ifdef ONAGER_FORWARD
+#pragma GCC unroll 32
         for (uint32_t t = 0; t < onager_model.transitions; t++) {
 #else
+#pragma GCC unroll 32
         for (uint32_t t = onager_model.transitions; t-- > 0;) {
 #endif
             int fired = onager_try(batch, &s, &from, t, out);

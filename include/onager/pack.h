@@ -28,11 +28,12 @@ ONAGER_INLINE uint64_t onager_lanes(unsigned lane, unsigned bits) {
     return mask;
 }
 
-/* Gather the low `bits` bits of every lane of x at the low end. The other bits of x must be 0. */
+/* Gather the low `bits` bits of every lane of x at the low end. */
 ONAGER_INLINE uint64_t onager_gather(uint64_t x, unsigned lane, unsigned bits) {
 #ifdef __BMI2__
     return __builtin_ia32_pext_di(x, onager_lanes(lane, bits));
 #else
+    x &= onager_lanes(lane, bits);
     for (; lane < 64; lane *= 2, bits *= 2) {
         uint64_t even = onager_lanes(2 * lane, bits);
         x = (x & even) | ((x >> (lane - bits)) & (even << bits));
@@ -72,13 +73,24 @@ ONAGER_INLINE uint64_t onager_get_bits(const uint64_t *words, size_t at, unsigne
     return value & onager_low(bits);
 }
 
+/* The `bytes` bytes at p as one number. If there are enough bytes `before` p, they are loaded too and shifted out: one
+ * load instead of several. */
+ONAGER_INLINE uint64_t onager_load(const char *p, size_t before, unsigned bytes) {
+    uint64_t x = 0;
+    if (bytes < 8 && before + bytes >= 8) {
+        memcpy(&x, p + bytes - 8, 8);
+        return x >> (64 - 8 * bytes);
+    }
+    memcpy(&x, p, bytes);
+    return x;
+}
+
 /* Pack up to 64/lane elements that stand at p. Returns bits that are set where an element is out of its range. */
-ONAGER_INLINE uint64_t onager_pack_lanes(uint64_t *words, size_t at, const char *p, unsigned size, int64_t width,
-                                         unsigned count) {
+ONAGER_INLINE uint64_t onager_pack_lanes(uint64_t *words, size_t at, const char *p, size_t before, unsigned size,
+                                         int64_t width, unsigned count) {
     unsigned lane = 8 * size, bits = (unsigned)ONAGER_BITS(width);
-    uint64_t x = 0, mask = onager_lanes(lane, bits);
-    memcpy(&x, p, count * size);
-    onager_put_bits(words, at, onager_gather(x & mask, lane, bits), count * bits);
+    uint64_t x = onager_load(p, before, count * size), mask = onager_lanes(lane, bits);
+    onager_put_bits(words, at, onager_gather(x, lane, bits), count * bits);
     if (bits == 64) return 0;
     if (ONAGER_IS_SIGNED(width)) {
         /* Adding 2^(bits-1) in every lane moves the range to 0..2^bits-1. A lane has a bit more than the value, so
@@ -96,16 +108,19 @@ ONAGER_INLINE uint64_t onager_pack_lanes(uint64_t *words, size_t at, const char 
     return bad;
 }
 
-/* Pack `length` elements of `size` bytes at `from` into the bits that start at `offset` (not counting the mark). */
-ONAGER_INLINE uint64_t onager_pack_run(uint64_t *words, size_t offset, const void *from, unsigned size, int64_t width,
-                                       size_t length) {
+/* Pack `length` elements of `size` bytes, which stand `native_offset` bytes after the beginning of the state, into the
+ * bits that start at `offset` (not counting the mark). */
+ONAGER_INLINE uint64_t onager_pack_run(uint64_t *words, size_t offset, const void *state, size_t native_offset,
+                                       unsigned size, int64_t width, size_t length) {
     unsigned bits = (unsigned)ONAGER_BITS(width), per = 8 / size;
     size_t at = offset + ONAGER_MARK_BITS, whole = length / per;
-    const char *p = from;
+    const char *p = (const char *)state + native_offset;
     uint64_t bad = 0;
 #pragma GCC unroll 16
-    for (size_t i = 0; i < whole; i++, at += bits * per, p += 8) bad |= onager_pack_lanes(words, at, p, size, width, per);
-    if (length % per) bad |= onager_pack_lanes(words, at, p, size, width, (unsigned)(length % per));
+    for (size_t i = 0; i < whole; i++, at += bits * per, p += 8)
+        bad |= onager_pack_lanes(words, at, p, 0, size, width, per);
+    if (length % per)
+        bad |= onager_pack_lanes(words, at, p, native_offset + 8 * whole, size, width, (unsigned)(length % per));
     return bad;
 }
 

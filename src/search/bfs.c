@@ -95,7 +95,7 @@ static bool keep_successors(struct bfs *b, uint32_t successors) {
     uint32_t looked_at = table_insert(&s->table, b->batch.successors, successors, b->fresh, &b->fresh_count);
     for (uint32_t i = 0; i < b->fresh_count; i++) {
         const word *state = b->batch.successors + (size_t)b->fresh[i] * words;
-        memcpy(b->fresh_states + (size_t)i * words, state, words * sizeof(word));
+        for (uint32_t k = 0; k < words; k++) b->fresh_states[(size_t)i * words + k] = state[k];
         trail_add(&s->trail, state);
     }
     return looked_at == successors;
@@ -124,7 +124,7 @@ static bool expand_batch(struct bfs *b) {
     bool kept = keep_successors(b, successors);
 
     struct finding bad = look_at_fresh(b, states_before);
-    struct finding end = look_at_terminals(b, done);
+    struct finding end = look_at_terminals(b, bad.source < done ? bad.source : done);
     if (bad.source < end.source) end = bad;
     if (end.kind != STOP_DONE) return end_at(b, end, states_before), false;
 

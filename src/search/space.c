@@ -13,7 +13,7 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     /* What is not the table: the program itself, the trail's window, and one mark for each slot. */
     uint64_t rest = memory_resident() + (UINT64_C(20) << 20);
     uint64_t left = limits->max_memory > rest ? limits->max_memory - rest : 0;
-    if (!table_init(&s->table, ts->words, left / 64 * 62))
+    if (!table_init(&s->table, ts->bits, left / 64 * 62))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
     trail_init(&s->trail, ts->words);
     return true;

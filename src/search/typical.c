@@ -18,7 +18,7 @@ void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
     word *next = memory_get(ts->words * sizeof(word));
     struct table seen;
     uint32_t label = TS_NONE, fresh, fresh_count;
-    bool good = ts->ops->initial(w, next, fault) && table_init(&seen, ts->words, UINT64_C(1) << 40);
+    bool good = ts->ops->initial(w, next, fault) && table_init(&seen, ts->bits, UINT64_C(1) << 40);
     for (int fired = 1; good && fired > 0;) {
         if (table_insert(&seen, next, 1, &fresh, &fresh_count) < 1) break;
         if (!fresh_count) {

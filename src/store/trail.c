@@ -87,7 +87,8 @@ static void add_part(struct trail *t) {
 void trail_add(struct trail *t, const word *state) {
     uint64_t place = t->count % t->part_states;
     if (place == 0) add_part(t);
-    memcpy(t->parts[t->part_count - 1] + place * t->words, state, t->words * sizeof(word));
+    word *to = t->parts[t->part_count - 1] + place * t->words;
+    for (uint32_t i = 0; i < t->words; i++) to[i] = state[i];
     t->count++;
 }
 

@@ -29,7 +29,7 @@ enum {
     array(global_width, global, RM_GLOBALS)
 DEFINE_STATE(STATE)
 
-static const struct rm_model *the_model(void) {
+RM_FUNCTION const struct rm_model *the_model(void) {
     static struct rm_model m;
     static bool ready;
     if (!ready) {
@@ -49,7 +49,7 @@ static uint64_t global_code(unsigned v) {
     return shape == 0 ? v : shape == 1 ? v * 26214 : v * UINT64_C(0x3333333333333333);
 }
 
-static void encode(state *s, const uint8_t *v) {
+RM_FUNCTION void encode(state *s, const uint8_t *v) {
     for (unsigned i = 0; i < RM_PROCESSES; i++) {
         if (shape == 2) s->at[i] = v[RM_PC + i];
         else s->pc[i] = pc_code(v[RM_PC + i]);
@@ -58,13 +58,13 @@ static void encode(state *s, const uint8_t *v) {
     for (unsigned i = 0; i < RM_GLOBALS; i++) s->global[i] = global_code(v[RM_GLOBAL + i]);
 }
 
-static uint8_t value_of_local(int64_t code) {
+RM_FUNCTION uint8_t value_of_local(int64_t code) {
     unsigned v = 0;
     while (v < RM_MAX_VALUE && local_code(v) != code) v++;
     return (uint8_t)v;
 }
 
-static void decode(uint8_t *v, const state *s) {
+RM_FUNCTION void decode(uint8_t *v, const state *s) {
     for (unsigned i = 0; i < RM_PROCESSES; i++) {
         v[RM_PC + i] = shape == 2 ? s->at[i] : (uint8_t)(s->pc[i] / pc_code(1));
         v[RM_LOCAL + i] = value_of_local(s->local[i]);
@@ -83,13 +83,13 @@ static bool fire(state *s, unsigned t) {
     return true;
 }
 
-static bool holds(const struct rm_predicate *p, const state *s) {
+RM_FUNCTION bool holds(const struct rm_predicate *p, const state *s) {
     uint8_t v[RM_VARS];
     decode(v, s);
     return rm_holds(the_model(), p, v);
 }
 
-static const char *check(const state *s, enum rm_raise raise, const char *where, bool good) {
+RM_FUNCTION const char *check(const state *s, enum rm_raise raise, const char *where, bool good) {
     uint8_t v[RM_VARS];
     decode(v, s);
     if (rm_check_raises(the_model(), v, raise)) model_error(where);

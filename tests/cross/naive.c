@@ -80,8 +80,7 @@ static bool search_from(struct search *c, unsigned t) {
     return c->low[t] == c->index[t] && complete(c, t);
 }
 
-unsigned naive_stubborn(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members, uint32_t *closure,
-                        bool *raises) {
+static unsigned stubborn_set(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members, bool *raises) {
     struct search c = {.model = m, .s = s, .members = members};
     bool found = false;
     for (unsigned t = 0; t < m->slots; t++) c.index[t] = -1;
@@ -91,17 +90,6 @@ unsigned naive_stubborn(const struct rm_model *m, const uint8_t *s, bool forward
     }
     *raises = c.raises;
     if (!found) c.count = 0;
-    uint32_t seen = 0, old = 1;
-    for (unsigned i = 0; i < c.count; i++) seen |= UINT32_C(1) << members[i];
-    while (old != seen) {
-        old = seen;
-        for (unsigned t = 0; t < m->slots; t++) {
-            unsigned list[RM_MAX_TRANSITIONS + 2];
-            unsigned count = old >> t & 1 ? list_obligations(m, s, t, list) : 0;
-            for (unsigned i = 0; i < count; i++) seen |= UINT32_C(1) << list[i];
-        }
-    }
-    *closure = seen;
     return c.count;
 }
 
@@ -138,8 +126,7 @@ static uint32_t add_state(struct naive_graph *g, const uint8_t *s, uint32_t dept
 /* Which transitions to try in s. */
 static unsigned transitions_of(const struct naive_graph *g, const uint8_t *s, unsigned *list, bool *raises) {
     const struct rm_model *m = g->model;
-    uint32_t closure;
-    if (g->mode.stubborn) return naive_stubborn(m, s, g->mode.forward, list, &closure, raises);
+    if (g->mode.stubborn) return stubborn_set(m, s, g->mode.forward, list, raises);
     *raises = false;
     for (unsigned i = 0; i < m->slots; i++) {
         list[i] = g->mode.forward ? i : m->slots - 1 - i;
@@ -332,7 +319,21 @@ static bool fire_copy(const struct rm_model *m, const uint8_t *s, unsigned t, ui
     return rm_fire(m, next, t);
 }
 
-/* D1 and D2 for one member t of the stubborn set `set` of s, in one state x that words of outside transitions lead to. */
+/* The set that contains t and all that is obliged in s. */
+static uint32_t forced_by(const struct rm_model *m, const uint8_t *s, unsigned t) {
+    uint32_t set = UINT32_C(1) << t, old = 0;
+    while (old != set) {
+        old = set;
+        for (unsigned u = 0; u < m->slots; u++) {
+            unsigned list[RM_MAX_TRANSITIONS + 2];
+            unsigned count = old >> u & 1 ? list_obligations(m, s, u, list) : 0;
+            for (unsigned i = 0; i < count; i++) set |= UINT32_C(1) << list[i];
+        }
+    }
+    return set;
+}
+
+/* Conditions on one member t of the set of s, in one state x that words of outside transitions lead to. */
 static const char *audit_pair(const struct rm_model *m, const uint8_t *s, const uint8_t *x, uint32_t set, unsigned t) {
     uint8_t y[RM_VARS];
     bool now = fire_copy(m, x, t, y);
@@ -344,38 +345,43 @@ static const char *audit_pair(const struct rm_model *m, const uint8_t *s, const 
         if (!fire_copy(m, y, u, yu)) return "D1: a member disables an outside transition";
         if (fire_copy(m, xu, t, xut) && memcmp(xut, yu, RM_VARS) != 0) return "D1: the order makes a difference";
     }
+    /* The check as an imaginary transition: it must not be lost on the way, unless the search has ended before. */
+    if (!rm_holds(m, &m->bad, s) && rm_holds(m, &m->bad, x) && !rm_holds(m, &m->bad, y)) return "the check is lost";
     return NULL;
 }
 
-struct naive_failure naive_audit_obligations(const struct naive_graph *full, bool forward) {
+static const char *audit_set(const struct naive_graph *full, uint32_t s, uint32_t set, bool *seen, uint32_t *queue) {
     const struct rm_model *m = full->model;
-    struct naive_failure failure = {0};
-    bool *seen = allocate(full->states, sizeof *seen);
-    uint32_t *queue = allocate(full->states, sizeof *queue);
-    for (uint32_t i = 0; i < full->states && !failure.what; i++) {
-        unsigned members[RM_MAX_TRANSITIONS];
-        uint32_t set, head = 0, tail = 0;
-        bool raises;
-        naive_stubborn(m, full->state[i], forward, members, &set, &raises);
-        memset(seen, 0, full->states * sizeof *seen);
-        seen[i] = true;
-        queue[tail++] = i;
-        while (head < tail && !failure.what) {
-            uint32_t x = queue[head++];
-            for (unsigned t = 0; t < m->slots && !failure.what; t++)
-                if (set >> t & 1)
-                    failure = (struct naive_failure){audit_pair(m, full->state[i], full->state[x], set, t), i, t};
-            for (uint32_t e = full->first_edge[x]; e < full->first_edge[x + 1]; e++) {
-                uint32_t y = full->edge[e].to;
-                if (seen[y] || set >> full->edge[e].label & 1) continue;
-                seen[y] = true;
-                queue[tail++] = y;
-            }
+    uint32_t head = 0, tail = 0;
+    memset(seen, 0, full->states * sizeof *seen);
+    seen[s] = true;
+    queue[tail++] = s;
+    while (head < tail) {
+        uint32_t x = queue[head++];
+        for (unsigned t = 0; t < m->slots; t++) {
+            const char *what = set >> t & 1 ? audit_pair(m, full->state[s], full->state[x], set, t) : NULL;
+            if (what) return what;
+        }
+        for (uint32_t e = full->first_edge[x]; e < full->first_edge[x + 1]; e++) {
+            uint32_t y = full->edge[e].to;
+            if (seen[y] || set >> full->edge[e].label & 1) continue;
+            seen[y] = true;
+            queue[tail++] = y;
         }
     }
+    return NULL;
+}
+
+const char *naive_audit_obligations(const struct naive_graph *full) {
+    const char *what = NULL;
+    bool *seen = allocate(full->states, sizeof *seen);
+    uint32_t *queue = allocate(full->states, sizeof *queue);
+    for (uint32_t i = 0; i < full->states && !what; i++)
+        for (unsigned t = 0; t < full->model->slots && !what; t++)
+            what = audit_set(full, i, forced_by(full->model, full->state[i], t), seen, queue);
     free(seen);
     free(queue);
-    return failure;
+    return what;
 }
 
 static int compare_states(const void *a, const void *b) { return memcmp(a, b, RM_VARS); }
@@ -391,20 +397,18 @@ static unsigned represented_successors(const struct rm_model *m, const uint8_t *
     return kept;
 }
 
-struct naive_failure naive_audit_symmetry(const struct naive_graph *full, bool declared) {
+const char *naive_audit_symmetry(const struct naive_graph *full, bool declared) {
     const struct rm_model *m = full->model;
-    struct naive_failure failure = {0};
     unsigned compared = NAIVE_BAD | NAIVE_ILLEGAL_END | (declared ? NAIVE_MAY | NAIVE_MUST : 0);
-    for (uint32_t i = 0; i < full->states && !failure.what; i++) {
+    for (uint32_t i = 0; i < full->states; i++) {
         uint8_t of_s[RM_MAX_TRANSITIONS][RM_VARS], of_r[RM_MAX_TRANSITIONS][RM_VARS], r[RM_VARS];
         memcpy(r, full->state[i], RM_VARS);
         rm_symmetry(m, r);
         unsigned n = represented_successors(m, full->state[i], of_s), k = represented_successors(m, r, of_r);
-        failure.state = i;
-        if (n != k || memcmp(of_s, of_r, n * RM_VARS) != 0) failure.what = "successors are not represented";
-        else if ((full->flags[i] ^ flags_of(m, r, k == 0, false)) & compared) failure.what = "a check differs";
+        if (n != k || memcmp(of_s, of_r, n * RM_VARS) != 0) return "successors are not represented";
+        if ((full->flags[i] ^ flags_of(m, r, k == 0, false)) & compared) return "a check differs";
     }
-    return failure;
+    return NULL;
 }
 
 /* The smallest state that a permutation of processes makes of s. */

@@ -59,19 +59,12 @@ bool naive_cycle_avoiding(const struct naive_graph *g, unsigned flags);
 /* Is there a cycle on which `often` occurs and no member of `rarely` does? */
 bool naive_infinitely(const struct naive_graph *g, unsigned often, uint32_t rarely);
 
-/* The stubborn set of s: the members of the component that the search ended with, in the order of firing, and
- * everything that their obligations lead to. The result is the number of members; 0 if nothing was found enabled. */
-unsigned naive_stubborn(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members, uint32_t *closure,
-                        bool *raises);
-
-/* The first failure of D1 or D2 in the full graph, or of what a symmetry map must do. */
-struct naive_failure {
-    const char *what; /* NULL: none */
-    uint32_t state;   /* in the graph */
-    unsigned t;
-};
-struct naive_failure naive_audit_obligations(const struct naive_graph *full, bool forward);
-struct naive_failure naive_audit_symmetry(const struct naive_graph *full, bool declared);
+/* Audits of a model, on its full graph. NULL, or what is wrong.
+ * Obligations (THEORY section 5): for every state s and transition t, let U be what the rules force into a set with t.
+ * Every member of U must keep D1 and D2 with respect to all words of transitions outside U. Symmetry: a state and its
+ * representative must have successors with the same representatives, and the checks must answer the same. */
+const char *naive_audit_obligations(const struct naive_graph *full);
+const char *naive_audit_symmetry(const struct naive_graph *full, bool declared);
 /* How many orbits the states of a full graph form, found by trying all permutations of processes. */
 uint32_t naive_orbits(const struct naive_graph *full);
 

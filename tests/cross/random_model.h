@@ -26,6 +26,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Not inlined, so that the model compiles quickly. */
+#define RM_FUNCTION __attribute__((noinline, unused)) static
+
 enum {
     RM_PROCESSES = 4,
     RM_GLOBALS = 4,
@@ -121,13 +124,13 @@ struct rm_model {
 
 /* ---- Meaning ------------------------------------------------------------------------------------------------------ */
 
-static inline unsigned rm_count_at(const struct rm_model *m, const uint8_t *s, unsigned location, unsigned except) {
+RM_FUNCTION unsigned rm_count_at(const struct rm_model *m, const uint8_t *s, unsigned location, unsigned except) {
     unsigned count = 0;
     for (unsigned p = 0; p < m->processes; p++) count += p != except && s[RM_PC + p] == location;
     return count;
 }
 
-static inline bool rm_condition_holds(const struct rm_model *m, const struct rm_condition *c, const uint8_t *s) {
+RM_FUNCTION bool rm_condition_holds(const struct rm_model *m, const struct rm_condition *c, const uint8_t *s) {
     switch ((enum rm_op)c->op) {
     case RM_EQ: return s[c->x] == c->value;
     case RM_NE: return s[c->x] != c->value;
@@ -142,17 +145,17 @@ static inline bool rm_condition_holds(const struct rm_model *m, const struct rm_
     return false;
 }
 
-static inline bool rm_holds(const struct rm_model *m, const struct rm_predicate *p, const uint8_t *s) {
+RM_FUNCTION bool rm_holds(const struct rm_model *m, const struct rm_predicate *p, const uint8_t *s) {
     for (unsigned i = 0; i < p->count; i++)
         if (rm_condition_holds(m, &p->condition[i], s) == p->any) return p->any;
     return !p->any;
 }
 
-static inline bool rm_enabled(const struct rm_model *m, const uint8_t *s, unsigned t) {
+RM_FUNCTION bool rm_enabled(const struct rm_model *m, const uint8_t *s, unsigned t) {
     return m->transition[t].live && rm_holds(m, &m->transition[t].guard, s);
 }
 
-static inline bool rm_fire(const struct rm_model *m, uint8_t *s, unsigned t) {
+RM_FUNCTION bool rm_fire(const struct rm_model *m, uint8_t *s, unsigned t) {
     const struct rm_transition *tr = &m->transition[t];
     uint8_t old[RM_VARS];
     if (!rm_enabled(m, s, t)) return false;
@@ -169,23 +172,23 @@ static inline bool rm_fire(const struct rm_model *m, uint8_t *s, unsigned t) {
 }
 
 /* Does the attempt to fire t call model_error? */
-static inline bool rm_fire_raises(const struct rm_model *m, const uint8_t *s, unsigned t) {
+RM_FUNCTION bool rm_fire_raises(const struct rm_model *m, const uint8_t *s, unsigned t) {
     if (!(m->raise_in >> t & 1)) return false;
     if (m->raise == RM_RAISE_FIRE) return rm_enabled(m, s, t) && rm_holds(m, &m->raise_when, s);
     return m->raise == RM_RAISE_FIRE_DISABLED && rm_holds(m, &m->raise_when, s);
 }
 
-static inline bool rm_check_raises(const struct rm_model *m, const uint8_t *s, enum rm_raise where) {
+RM_FUNCTION bool rm_check_raises(const struct rm_model *m, const uint8_t *s, enum rm_raise where) {
     return m->raise == where && rm_holds(m, &m->raise_when, s);
 }
 
-static inline void rm_swap(uint8_t *s, unsigned i, unsigned j) {
+RM_FUNCTION void rm_swap(uint8_t *s, unsigned i, unsigned j) {
     uint8_t x = s[i];
     s[i] = s[j];
     s[j] = x;
 }
 
-static inline void rm_swap_processes(const struct rm_model *m, uint8_t *s, unsigned p, unsigned q) {
+RM_FUNCTION void rm_swap_processes(const struct rm_model *m, uint8_t *s, unsigned p, unsigned q) {
     rm_swap(s, RM_PC + p, RM_PC + q);
     if (m->mutation == RM_MAP_LOCATIONS) return;
     rm_swap(s, RM_LOCAL + p, RM_LOCAL + q);
@@ -194,11 +197,11 @@ static inline void rm_swap_processes(const struct rm_model *m, uint8_t *s, unsig
     else if (s[RM_TURN] == q) s[RM_TURN] = (uint8_t)p;
 }
 
-static inline unsigned rm_sort_key(const struct rm_model *m, const uint8_t *s, unsigned p) {
+RM_FUNCTION unsigned rm_sort_key(const struct rm_model *m, const uint8_t *s, unsigned p) {
     return s[RM_PC + p] * 64u + s[RM_LOCAL + p] * 2u + (m->turn && s[RM_TURN] == p);
 }
 
-static inline void rm_symmetry(const struct rm_model *m, uint8_t *s) {
+RM_FUNCTION void rm_symmetry(const struct rm_model *m, uint8_t *s) {
     if (!m->symmetric) return;
     for (unsigned pass = 1; pass < (m->one_pass ? 2 : m->processes); pass++)
         for (unsigned p = 0; p + 1 < m->processes; p++)
@@ -209,7 +212,7 @@ static inline void rm_symmetry(const struct rm_model *m, uint8_t *s) {
 /* ---- Obligations -------------------------------------------------------------------------------------------------- */
 
 /* The values that x may have when t is enabled, as a bit mask. */
-static inline unsigned rm_values_before(const struct rm_model *m, unsigned t, unsigned x) {
+RM_FUNCTION unsigned rm_values_before(const struct rm_model *m, unsigned t, unsigned x) {
     const struct rm_predicate *guard = &m->transition[t].guard;
     unsigned mask = (1u << m->values[x]) - 1;
     for (unsigned i = 0; i < guard->count; i++) {
@@ -225,7 +228,7 @@ static inline unsigned rm_values_before(const struct rm_model *m, unsigned t, un
 }
 
 /* The values that x may have after t occurred with x == old; 0 if t does not assign to x. */
-static inline unsigned rm_values_after(const struct rm_model *m, unsigned t, unsigned x, unsigned old) {
+RM_FUNCTION unsigned rm_values_after(const struct rm_model *m, unsigned t, unsigned x, unsigned old) {
     const struct rm_transition *tr = &m->transition[t];
     for (unsigned i = 0; i < tr->assignments; i++) {
         const struct rm_assignment *a = &tr->assignment[i];
@@ -238,7 +241,7 @@ static inline unsigned rm_values_after(const struct rm_model *m, unsigned t, uns
 }
 
 /* May t change a condition on x alone from !truth to truth? */
-static inline bool rm_may_turn_one(const struct rm_model *m, unsigned t, struct rm_condition c, bool truth) {
+RM_FUNCTION bool rm_may_turn_one(const struct rm_model *m, unsigned t, struct rm_condition c, bool truth) {
     unsigned before = rm_values_before(m, t, c.x);
     for (unsigned old = 0; old < m->values[c.x]; old++) {
         uint8_t s[RM_VARS] = {0};
@@ -253,7 +256,7 @@ static inline bool rm_may_turn_one(const struct rm_model *m, unsigned t, struct 
     return false;
 }
 
-static inline bool rm_may_turn(const struct rm_model *m, unsigned t, const struct rm_condition *c, bool truth) {
+RM_FUNCTION bool rm_may_turn(const struct rm_model *m, unsigned t, const struct rm_condition *c, bool truth) {
     if (!m->transition[t].live) return false;
     if (c->op <= RM_GE) return rm_may_turn_one(m, t, *c, truth);
     if (c->op == RM_SAME) {
@@ -270,14 +273,14 @@ static inline bool rm_may_turn(const struct rm_model *m, unsigned t, const struc
     return false;
 }
 
-static inline bool rm_may_falsify(const struct rm_model *m, unsigned t, const struct rm_predicate *p) {
+RM_FUNCTION bool rm_may_falsify(const struct rm_model *m, unsigned t, const struct rm_predicate *p) {
     for (unsigned i = 0; i < p->count; i++)
         if (rm_may_turn(m, t, &p->condition[i], false)) return true;
     return false;
 }
 
 /* Do the assignments of t and u, in either order, not come to the same? */
-static inline bool rm_effects_clash(const struct rm_transition *t, const struct rm_transition *u) {
+RM_FUNCTION bool rm_effects_clash(const struct rm_transition *t, const struct rm_transition *u) {
     for (unsigned i = 0; i < t->assignments; i++)
         for (unsigned j = 0; j < u->assignments; j++) {
             const struct rm_assignment *a = &t->assignment[i], *b = &u->assignment[j];
@@ -291,14 +294,14 @@ static inline bool rm_effects_clash(const struct rm_transition *t, const struct 
     return false;
 }
 
-static inline uint32_t rm_enablers_of(const struct rm_model *m, const struct rm_condition *c) {
+RM_FUNCTION uint32_t rm_enablers_of(const struct rm_model *m, const struct rm_condition *c) {
     uint32_t mask = 0;
     for (unsigned u = 0; u < m->slots; u++)
         if (rm_may_turn(m, u, c, true)) mask |= UINT32_C(1) << u;
     return mask;
 }
 
-static inline void rm_derive_obligations(struct rm_model *m) {
+RM_FUNCTION void rm_derive_obligations(struct rm_model *m) {
     m->falsifies_bad = 0;
     for (unsigned t = 0; t < m->slots; t++) {
         const struct rm_transition *tr = &m->transition[t];
@@ -317,7 +320,7 @@ static inline void rm_derive_obligations(struct rm_model *m) {
 }
 
 /* Chooses a condition of p that is false in s and returns who may make it true; 0 if p holds. */
-static inline uint32_t rm_choose(const struct rm_model *m, const struct rm_predicate *p, const uint32_t *enablers,
+RM_FUNCTION uint32_t rm_choose(const struct rm_model *m, const struct rm_predicate *p, const uint32_t *enablers,
                                  const uint8_t *s) {
     uint32_t mask = 0;
     bool found = false;
@@ -332,7 +335,7 @@ static inline uint32_t rm_choose(const struct rm_model *m, const struct rm_predi
 }
 
 /* Fills list (room for RM_MAX_TRANSITIONS + 2) and returns its length. *all: all transitions. */
-static inline unsigned rm_obligations(const struct rm_model *m, const uint8_t *s, unsigned t, unsigned *list, bool *all) {
+RM_FUNCTION unsigned rm_obligations(const struct rm_model *m, const uint8_t *s, unsigned t, unsigned *list, bool *all) {
     const struct rm_transition *tr = &m->transition[t];
     uint32_t mask = 0;
     unsigned count = 0;
@@ -355,16 +358,21 @@ static inline unsigned rm_obligations(const struct rm_model *m, const uint8_t *s
     return count;
 }
 
+#ifndef __clang__ /* this part runs once: compile it quickly */
+#pragma GCC push_options
+#pragma GCC optimize("O0")
+#endif
+
 /* ---- Making one --------------------------------------------------------------------------------------------------- */
 
-static inline uint64_t rm_random64(struct rm_model *m) {
+RM_FUNCTION uint64_t rm_random64(struct rm_model *m) {
     uint64_t z = m->random += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
-static inline unsigned rm_below(struct rm_model *m, unsigned n) { return (unsigned)(rm_random64(m) >> 33) % n; }
-static inline bool rm_chance(struct rm_model *m, unsigned percent) { return rm_below(m, 100) < percent; }
+RM_FUNCTION unsigned rm_below(struct rm_model *m, unsigned n) { return (unsigned)(rm_random64(m) >> 33) % n; }
+RM_FUNCTION bool rm_chance(struct rm_model *m, unsigned percent) { return rm_below(m, 100) < percent; }
 
 /* What kind of model it is: how likely it is to end. */
 enum rm_flavour { RM_ACYCLIC, RM_STOPS_AT_START, RM_STOPS_ANYWHERE, RM_FREE };
@@ -377,23 +385,23 @@ struct rm_recipe {
     bool locals;
 };
 
-static inline void rm_and(struct rm_predicate *p, unsigned op, unsigned x, unsigned value, unsigned arg) {
+RM_FUNCTION void rm_and(struct rm_predicate *p, unsigned op, unsigned x, unsigned value, unsigned arg) {
     if (p->count == RM_MAX_CONDITIONS) return;
     p->condition[p->count++] = (struct rm_condition){(uint8_t)op, (uint8_t)x, (uint8_t)value, (uint8_t)arg};
 }
 
-static inline bool rm_assigns(const struct rm_transition *t, unsigned x) {
+RM_FUNCTION bool rm_assigns(const struct rm_transition *t, unsigned x) {
     for (unsigned i = 0; i < t->assignments; i++)
         if (t->assignment[i].x == x) return true;
     return false;
 }
 
-static inline void rm_assign(struct rm_transition *t, unsigned op, unsigned x, unsigned value) {
+RM_FUNCTION void rm_assign(struct rm_transition *t, unsigned op, unsigned x, unsigned value) {
     if (t->assignments == RM_MAX_ASSIGNMENTS || rm_assigns(t, x)) return;
     t->assignment[t->assignments++] = (struct rm_assignment){(uint8_t)op, (uint8_t)x, (uint8_t)value};
 }
 
-static inline void rm_condition_on(struct rm_model *m, struct rm_predicate *p, unsigned x) {
+RM_FUNCTION void rm_condition_on(struct rm_model *m, struct rm_predicate *p, unsigned x) {
     static const uint8_t ops[] = {RM_EQ, RM_EQ, RM_NE, RM_NE, RM_LT, RM_GE};
     unsigned op = ops[rm_below(m, sizeof ops)];
     unsigned value = op >= RM_LT ? 1 + rm_below(m, m->values[x] - 1u) : rm_below(m, m->values[x]);
@@ -401,7 +409,7 @@ static inline void rm_condition_on(struct rm_model *m, struct rm_predicate *p, u
 }
 
 /* A condition that a transition of process p may have; in a symmetric model it has the same meaning for every p. */
-static inline void rm_some_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p, unsigned own) {
+RM_FUNCTION void rm_some_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p, unsigned own) {
     unsigned what = rm_below(m, 10), global = RM_GLOBAL + (r->globals ? rm_below(m, r->globals) : 0);
     if (what < 3 && m->turn) rm_and(p, what == 0 ? RM_NE : RM_EQ, RM_TURN, own, 0);
     else if (what < 6 && r->globals) rm_condition_on(m, p, global);
@@ -410,7 +418,7 @@ static inline void rm_some_condition(struct rm_model *m, const struct rm_recipe 
     else rm_and(p, what == 8 ? RM_SOME_OTHER : RM_NO_OTHER, own, rm_below(m, r->locations), 0);
 }
 
-static inline void rm_some_assignment(struct rm_model *m, const struct rm_recipe *r, struct rm_transition *t,
+RM_FUNCTION void rm_some_assignment(struct rm_model *m, const struct rm_recipe *r, struct rm_transition *t,
                                       unsigned own) {
     unsigned what = rm_below(m, 10), global = RM_GLOBAL + (r->globals ? rm_below(m, r->globals) : 0);
     unsigned x = r->locals && (what & 1) ? RM_LOCAL + own : global;
@@ -422,7 +430,7 @@ static inline void rm_some_assignment(struct rm_model *m, const struct rm_recipe
     else if (x != global && m->values[global] <= m->values[x]) rm_assign(t, RM_COPY, x, global);
 }
 
-static inline struct rm_transition rm_some_transition(struct rm_model *m, const struct rm_recipe *r, unsigned own,
+RM_FUNCTION struct rm_transition rm_some_transition(struct rm_model *m, const struct rm_recipe *r, unsigned own,
                                                       unsigned number) {
     struct rm_transition t = {.live = true};
     unsigned last = r->locations - 1, pc = RM_PC + own;
@@ -460,7 +468,7 @@ static inline struct rm_transition rm_some_transition(struct rm_model *m, const 
 }
 
 /* A template of process 0, for process p. */
-static inline struct rm_transition rm_instance(const struct rm_model *m, struct rm_transition t, unsigned p) {
+RM_FUNCTION struct rm_transition rm_instance(const struct rm_model *m, struct rm_transition t, unsigned p) {
     for (unsigned i = 0; i < t.guard.count; i++) {
         struct rm_condition *c = &t.guard.condition[i];
         if (c->op == RM_SOME_OTHER || c->op == RM_NO_OTHER) c->x = (uint8_t)p;
@@ -477,7 +485,7 @@ static inline struct rm_transition rm_instance(const struct rm_model *m, struct 
 }
 
 /* A condition for a check. */
-static inline void rm_check_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p,
+RM_FUNCTION void rm_check_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p,
                                       bool symmetric) {
     unsigned what = rm_below(m, 6), process = rm_below(m, m->processes);
     if (what < 2 && r->globals) rm_condition_on(m, p, RM_GLOBAL + rm_below(m, r->globals));
@@ -489,7 +497,7 @@ static inline void rm_check_condition(struct rm_model *m, const struct rm_recipe
     else rm_and(p, RM_EQ, RM_PC + process, rm_below(m, r->locations), 0);
 }
 
-static inline void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
+RM_FUNCTION void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
     unsigned n = 1 + rm_below(m, RM_MAX_CONDITIONS);
     for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, &m->bad, m->symmetric);
     /* Where it may end: anywhere; where all have stopped; some condition. */
@@ -513,14 +521,14 @@ static inline void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
     }
 }
 
-static inline double rm_size(const struct rm_model *m) {
+RM_FUNCTION double rm_size(const struct rm_model *m) {
     double size = 1;
     for (unsigned x = 0; x < RM_VARS; x++) size *= m->values[x];
     return size;
 }
 
 /* Variables: how many of each, so that there are not more than `limit` states. */
-static inline void rm_variables(struct rm_model *m, struct rm_recipe *r, double limit) {
+RM_FUNCTION void rm_variables(struct rm_model *m, struct rm_recipe *r, double limit) {
     unsigned local_values = 2 + rm_below(m, 2);
     memset(m->values, 1, RM_VARS);
     r->locations = 3 + rm_below(m, 4);
@@ -544,12 +552,12 @@ static inline void rm_variables(struct rm_model *m, struct rm_recipe *r, double 
         if (rm_chance(m, 20)) m->initial[RM_LOCAL + p] = (uint8_t)rm_below(m, local_values);
 }
 
-static inline void rm_shuffle(struct rm_model *m, uint8_t *order, unsigned n) {
+RM_FUNCTION void rm_shuffle(struct rm_model *m, uint8_t *order, unsigned n) {
     for (unsigned i = 0; i < n; i++) order[i] = (uint8_t)i;
     for (unsigned i = n; i > 1; i--) rm_swap(order, i - 1, rm_below(m, i));
 }
 
-static inline void rm_transitions(struct rm_model *m, const struct rm_recipe *r) {
+RM_FUNCTION void rm_transitions(struct rm_model *m, const struct rm_recipe *r) {
     uint8_t number[RM_MAX_TRANSITIONS];
     unsigned each = m->slots / m->processes, first_raising = rm_below(m, each);
     rm_shuffle(m, number, m->slots);
@@ -568,7 +576,7 @@ static inline void rm_transitions(struct rm_model *m, const struct rm_recipe *r)
 }
 
 /* Drops one member of a set, or all. */
-static inline void rm_drop(struct rm_model *m, uint32_t *set) {
+RM_FUNCTION void rm_drop(struct rm_model *m, uint32_t *set) {
     uint32_t rest = *set;
     unsigned skip = rm_below(m, (unsigned)__builtin_popcount(rest));
     while (skip-- > 0) rest &= rest - 1;
@@ -576,7 +584,7 @@ static inline void rm_drop(struct rm_model *m, uint32_t *set) {
 }
 
 /* Plants the error. False: this model has no place for it. */
-static inline bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
+RM_FUNCTION bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
     m->mutation = mutation;
     unsigned start = rm_below(m, m->slots);
     switch (mutation) {
@@ -613,7 +621,7 @@ static inline bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
 }
 
 /* `slots`: how many numbers of transitions there are. */
-static inline bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, enum rm_mutation mutation) {
+RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, enum rm_mutation mutation) {
     static const double limits[] = {100, 300, 1000, 1000, 3000, 3000, 10000, 30000};
     static const uint8_t flavours[] = {RM_ACYCLIC, RM_STOPS_AT_START, RM_STOPS_AT_START, RM_STOPS_ANYWHERE, RM_FREE, RM_FREE};
     struct rm_recipe r = {0};
@@ -626,7 +634,13 @@ static inline bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots
     m->one_pass = m->symmetric && rm_chance(m, 15);
     r.flavour = flavours[rm_below(m, sizeof flavours)];
     r.coupling = 10 + rm_below(m, 60);
-    rm_variables(m, &r, limits[rm_below(m, sizeof limits / sizeof limits[0])]);
+    double limit = limits[rm_below(m, sizeof limits / sizeof limits[0])];
+    if (rm_chance(m, 8)) { /* a large one: many processes that know little of each other */
+        m->processes = RM_PROCESSES;
+        r.coupling = 5 + rm_below(m, 20);
+        limit = 30000;
+    }
+    rm_variables(m, &r, limit);
     rm_transitions(m, &r);
     rm_checks(m, &r);
     m->choice = rm_below(m, 3);
@@ -638,5 +652,9 @@ static inline bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots
     rm_derive_obligations(m);
     return rm_mutate(m, mutation);
 }
+
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
 
 #endif

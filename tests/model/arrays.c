@@ -7,7 +7,8 @@
 
 #define EACH(do)                                                                                                       \
     do(1, 1, 13) do(2, 3, 11) do(3, 7, 9) do(4, 8, 5) do(5, 12, 7) do(6, 15, 6) do(7, 16, 3) do(8, 31, 5)              \
-    do(9, 32, 3) do(10, 63, 3) do(11, 64, 2) do(12, 1, 64) do(13, 2, 65) do(14, 5, 1) do(15, 7, 8) do(16, 15, 4) do(17, 31, 2)
+    do(9, 32, 3) do(10, 63, 3) do(11, 64, 2) do(12, 1, 64) do(13, 2, 65) do(14, 5, 1) do(15, 7, 8)                     \
+    do(16, 15, 4) do(17, 31, 2)
 
 #define A(array, k, w, length) array(w, a##k, length) array(SIGNED(w), b##k, length)
 #define STATE(var, array)                                                                                              \

@@ -1,0 +1,148 @@
+/* table_code.h: the hot loops of table.c. It is included once for each kind of machine, with
+ *     TARGET        what the compiler may use: an attribute, or nothing
+ *     NAME(x)       x with the kind's name
+ *     MATCH8(l, v)  the slots of the wide line l that contain v, as a set of bits
+ *     MATCH16(l, v) the same for a narrow line
+ * The loops are written once for all formats (`words` and `narrow` are constants in each use) and compiled for each.
+ */
+#define LOOP static inline TARGET __attribute__((always_inline))
+
+/* The slot where the state is (true), or where it can be put (false), or TABLE_NONE if there is no room near its home.
+ * *entry is what a narrow slot holds, or would hold. */
+LOOP bool NAME(locate)(const struct table *t, uint32_t words, bool narrow, uint64_t image, const word *state,
+                       uint64_t *slot, uint32_t *entry) {
+    struct place p = place_of(t, words, image);
+    if (narrow) {
+        *entry = narrow_entry(t, p, 0);
+        for (uint64_t line = p.line, end = line + MAX_DISTANCE; line < end && line < t->lines; line++, ++*entry) {
+            const uint32_t *l = narrow_line(t, line);
+            unsigned hits = MATCH16(l, *entry), empty;
+            *slot = line * NARROW + (unsigned)__builtin_ctz(hits | 1u << 31);
+            if (hits) return true;
+            empty = MATCH16(l, 0);
+            *slot = line * NARROW + (unsigned)__builtin_ctz(empty | 1u << 31);
+            if (empty) return false;
+        }
+    } else {
+        for (uint64_t line = p.line; line < t->lines; line++) {
+            const word *l = wide_line(t, line);
+            unsigned empty;
+            for (unsigned hits = MATCH8(l, image); hits; hits &= hits - 1) {
+                *slot = line * WIDE + (unsigned)__builtin_ctz(hits);
+                if (words == 1 || same_rest(t, words, *slot, state)) return true;
+            }
+            empty = MATCH8(l, 0);
+            *slot = line * WIDE + (unsigned)__builtin_ctz(empty | 1u << 31);
+            if (empty) return false;
+        }
+    }
+    *slot = TABLE_NONE;
+    return false;
+}
+
+LOOP void NAME(put)(struct table *t, uint32_t words, bool narrow, uint64_t slot, uint64_t image, uint32_t entry,
+                    const word *state) {
+    if (narrow) narrow_line(t, 0)[slot] = entry;
+    else wide_line(t, 0)[slot] = image;
+    for (uint32_t i = 1; i < words; i++) rests_of(t)[slot * (words - 1) + i - 1] = state[i];
+}
+
+/* The home line, and the next one for what did not fit there. */
+LOOP void NAME(fetch)(const struct table *t, uint32_t words, uint64_t image) {
+    const word *l = wide_line(t, place_of(t, words, image).line);
+    __builtin_prefetch(l);
+    __builtin_prefetch(l + WIDE);
+}
+
+/* Computes all images, and fetches the lines of the first few. */
+LOOP void NAME(begin)(struct table *t, uint32_t words, const word *states, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) t->images[i] = image_of(t, words, states + (size_t)i * words);
+    for (uint32_t i = n; i < n + AHEAD; i++) t->images[i] = 0;
+    for (uint32_t i = 0; i < AHEAD; i++) NAME(fetch)(t, words, t->images[i]);
+}
+
+/* Inserts states from index *i on until the table has grown, which may have changed its format. False: all are done. */
+LOOP bool NAME(insert)(struct table *t, uint32_t words, bool narrow, const word *states, uint32_t n, uint32_t *fresh,
+                       uint32_t *found, uint32_t *i) {
+    for (; *i < n; ++*i) {
+        const word *state = states + (size_t)*i * words;
+        uint64_t image = t->images[*i], slot;
+        uint32_t entry = 0;
+        NAME(fetch)(t, words, t->images[*i + AHEAD]);
+        if (NAME(locate)(t, words, narrow, image, state, &slot, &entry)) continue;
+        if (__builtin_expect(t->count >= t->limit || slot == TABLE_NONE, 0)) return true;
+        NAME(put)(t, words, narrow, slot, image, entry, state);
+        t->count++;
+        fresh[(*found)++] = *i;
+    }
+    return false;
+}
+
+LOOP void NAME(find)(struct table *t, uint32_t words, bool narrow, const word *states, uint32_t n, uint64_t *slots) {
+    NAME(begin)(t, words, states, n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t entry;
+        NAME(fetch)(t, words, t->images[i + AHEAD]);
+        if (!NAME(locate)(t, words, narrow, t->images[i], states + (size_t)i * words, &slots[i], &entry))
+            slots[i] = TABLE_NONE;
+    }
+}
+
+TARGET static uint32_t NAME(insert_any)(struct table *t, const word *states, uint32_t n, uint32_t *fresh,
+                                        uint32_t *fresh_count) {
+    uint32_t i = 0;
+    bool full;
+    *fresh_count = 0;
+    NAME(begin)(t, t->words, states, n);
+    do {
+        if (t->narrow) full = NAME(insert)(t, 1, true, states, n, fresh, fresh_count, &i);
+        else if (t->words == 1) full = NAME(insert)(t, 1, false, states, n, fresh, fresh_count, &i);
+        else if (t->words == 2) full = NAME(insert)(t, 2, false, states, n, fresh, fresh_count, &i);
+        else full = NAME(insert)(t, t->words, false, states, n, fresh, fresh_count, &i);
+    } while (full && grow(t));
+    return i;
+}
+
+TARGET static void NAME(find_any)(struct table *t, const word *states, uint32_t n, uint64_t *slots) {
+    if (t->narrow) NAME(find)(t, 1, true, states, n, slots);
+    else if (t->words == 1) NAME(find)(t, 1, false, states, n, slots);
+    else if (t->words == 2) NAME(find)(t, 2, false, states, n, slots);
+    else NAME(find)(t, t->words, false, states, n, slots);
+}
+
+/* Growing, and changing to narrow lines: from the last old line to the first, empties it, and then places all states whose
+ * new home is there or after it. No home comes before the old one, so few states have to wait in *p. `old` is the table
+ * as it was. False: a state found no room near its home; the table is useless then. */
+LOOP bool NAME(spread)(struct table *t, uint32_t words, bool was_narrow, bool narrow, const struct table *old,
+                       struct pending *p) {
+    bool good = true;
+    for (uint64_t line = old->lines; line-- > 0;) {
+        take_line(t, old, words, was_narrow, line, p);
+        for (uint32_t i = p->count; i-- > 0;) {
+            word *state = p->states + (size_t)i * words;
+            uint64_t slot;
+            uint32_t entry = 0;
+            if (place_of(t, words, state[0]).line < line) continue;
+            NAME(locate)(t, words, narrow, state[0], state, &slot, &entry);
+            if (slot != TABLE_NONE) NAME(put)(t, words, narrow, slot, state[0], entry, state);
+            else good = false;
+            pending_remove(p, words, i);
+        }
+    }
+    return good;
+}
+
+TARGET static bool NAME(spread_any)(struct table *t, const struct table *old, struct pending *p) {
+    if (old->narrow) return NAME(spread)(t, 1, true, true, old, p);
+    if (t->narrow) return NAME(spread)(t, 1, false, true, old, p);
+    if (t->words == 1) return NAME(spread)(t, 1, false, false, old, p);
+    return NAME(spread)(t, t->words, false, false, old, p);
+}
+
+static const struct table_code NAME(code) = {NAME(insert_any), NAME(find_any), NAME(spread_any)};
+
+#undef LOOP
+#undef TARGET
+#undef NAME
+#undef MATCH8
+#undef MATCH16

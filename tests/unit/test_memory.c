@@ -1,0 +1,92 @@
+/* Regions that grow in place, vectors, and what the machine says about itself. */
+#include "unit.h"
+
+#include "base/memory.h"
+
+enum { HUGE = 2 << 20 };
+
+static bool all(const char *p, size_t n, char value) { return n == 0 || (p[0] == value && memcmp(p, p + 1, n - 1) == 0); }
+
+/* What is grown is zero, what was there stays, and nothing moves. */
+static void growth(void **unused) {
+    static const size_t sizes[] = {0,    1,        100,  4096,     65535,        65536,    65537,
+                                   1 << 20, HUGE - 1, HUGE, HUGE + 1, 3 * HUGE + 5, 20 * HUGE};
+    struct region r;
+    (void)unused;
+    assert_true(region_init(&r, 20 * HUGE));
+    assert_int_equal((uintptr_t)r.base % HUGE, 0);
+    char *base = r.base;
+    for (size_t i = 1; i < COUNT(sizes); i++) {
+        assert_true(region_grow(&r, sizes[i]));
+        assert_ptr_equal(r.base, base);
+        assert_int_equal(r.size, sizes[i]);
+        assert_true(all(base + sizes[i - 1], sizes[i] - sizes[i - 1], 0));
+        memset(base + sizes[i - 1], (int)i, sizes[i] - sizes[i - 1]);
+        for (size_t k = 1; k <= i; k++) assert_true(all(base + sizes[k - 1], sizes[k] - sizes[k - 1], (char)k));
+    }
+    assert_true(region_grow(&r, 5)); /* growing to less changes nothing */
+    assert_int_equal(r.size, 20 * HUGE);
+    assert_false(region_grow(&r, r.reserved + 1));
+    assert_int_equal(r.size, 20 * HUGE);
+    region_fini(&r);
+    assert_null(r.base);
+    region_fini(&r);
+}
+
+static void shrinking(void **unused) {
+    static const size_t sizes[] = {10 * HUGE, 5 * HUGE + 77, HUGE, 4097, 3, 0};
+    struct region r;
+    (void)unused;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        size_t full = 10 * HUGE + 1234;
+        assert_true(region_init(&r, 16 * HUGE));
+        assert_true(region_grow(&r, full));
+        memset(r.base, 0x77, full);
+        region_shrink(&r, sizes[i]);
+        assert_int_equal(r.size, sizes[i]);
+        assert_true(all(r.base, sizes[i], 0x77));
+        assert_true(region_grow(&r, full));
+        assert_true(all(r.base + sizes[i], full - sizes[i], 0));
+        region_fini(&r);
+    }
+}
+
+static void refusals(void **unused) {
+    struct region r;
+    (void)unused;
+    assert_false(region_init(&r, (size_t)1 << 60));
+    assert_null(r.base);
+}
+
+static void vectors(void **unused) {
+    struct numbers v = {0};
+    (void)unused;
+    for (uint64_t i = 0; i < 10000; i++) numbers_add(&v, i * i);
+    assert_int_equal(v.count, 10000);
+    for (uint64_t i = 0; i < 10000; i++) assert_int_equal(v.at[i], i * i);
+    numbers_fini(&v);
+    assert_int_equal(v.count, 0);
+    assert_null(v.at);
+}
+
+static void figures(void **unused) {
+    (void)unused;
+    size_t n = 64 << 20;
+    uint64_t before = memory_resident();
+    assert_in_range(before, 1 << 17, UINT64_C(1) << 36);
+    char *p = memory_get(n);
+    memset(p, 1, n);
+    assert_true(p[random_below((uint32_t)n)] == 1);
+    assert_true(memory_resident() >= before + n / 10 * 9);
+    assert_true(memory_peak() >= n);
+    assert_in_range(memory_available(), 1 << 20, UINT64_C(1) << 50);
+    free(p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(growth),  cmocka_unit_test(shrinking), cmocka_unit_test(refusals),
+        cmocka_unit_test(vectors), cmocka_unit_test(figures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,39 @@
+/* unit.h: what every unit test includes: cmocka with what it needs, and random numbers that come out the same in every
+ * run (UNIT_SEED=... in the environment gives others). */
+#ifndef UNIT_UNIT_H
+#define UNIT_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The elements of an array. */
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static uint64_t unit_random_state;
+
+__attribute__((unused)) static void random_start(uint64_t seed) {
+    const char *more = getenv("UNIT_SEED");
+    unit_random_state = seed + (more ? strtoull(more, NULL, 0) * UINT64_C(1000003) : 0);
+}
+
+__attribute__((unused)) static uint64_t random_word(void) {
+    uint64_t x = unit_random_state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* 0 to n - 1. */
+__attribute__((unused)) static uint32_t random_below(uint32_t n) { return (uint32_t)((random_word() >> 32) * n >> 32); }
+
+__attribute__((unused)) static bool random_chance(uint32_t percent) { return random_below(100) < percent; }
+
+#endif
