@@ -34,34 +34,58 @@ static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, u
     return set.all ? UINT32_MAX : (uint32_t)(set.list - list);
 }
 
-/* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor, now packed at `out`; 0 if t is disabled and
- * s is still a copy; -1 on a fault. */
-ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t, uint64_t *out) {
+/* ---- Successors of one state ----
+ *
+ * They are made in two steps: first all are fired, each in a struct of its own, then all are packed. A struct that is
+ * packed right after a few bytes of it were stored would keep the processor waiting for these bytes. */
+
+/* Room for the successors of one state, and one more; it is the first part of the scratch memory. */
+#define ONAGER_SUCCESSOR_BYTES (((size_t)onager_model.transitions + 1) * sizeof(state))
+
+/* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor now; 0 if t is disabled and s is still a copy;
+ * -1 on a fault. */
+ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
     bool fired = onager_model.fire(s, t);
-#ifdef ONAGER_SYMMETRY
-    if (fired) onager_model.symmetry(s);
-#endif
     if (__builtin_expect(onager_raised_message != NULL, 0)) {
         batch->fault = ONAGER_RAISED;
         return -1;
     }
 #ifdef ONAGER_CHECKED
-    if (!fired) {
-        if (__builtin_expect(memcmp(s, from, sizeof *s) == 0, 1)) return 0;
+    if (!fired && __builtin_expect(memcmp(s, from, sizeof *s) != 0, 0)) {
         batch->fault = ONAGER_FALSE_CHANGED;
         return -1;
     }
-    if (__builtin_expect(!onager_pack_state(s, out), 0)) {
-        batch->fault = ONAGER_OUT_OF_RANGE;
-        return -1;
-    }
-    return 1;
 #else
     (void)from;
-    if (fired) onager_pack_state(s, out);
-    return fired;
 #endif
+    return fired;
+}
+
+/* Packs the successors s[0], ..., s[count-1], which were fired by labels[0], .... False: see batch->fault. */
+ONAGER_INLINE bool onager_pack_successors(struct onager_batch *batch, state *s, const uint32_t *labels, uint32_t count,
+                                          uint64_t *out) {
+    for (uint32_t i = 0; i < count; i++, out += onager_words) {
+#ifdef ONAGER_SYMMETRY
+        batch->transition = labels[i];
+        onager_model.symmetry(&s[i]);
+        if (__builtin_expect(onager_raised_message != NULL, 0)) {
+            batch->fault = ONAGER_RAISED;
+            return false;
+        }
+#endif
+        bool fits = onager_pack_state(&s[i], out);
+#ifdef ONAGER_CHECKED
+        if (__builtin_expect(!fits, 0)) {
+            batch->fault = ONAGER_OUT_OF_RANGE;
+            batch->transition = labels[i];
+            return false;
+        }
+#else
+        (void)fits, (void)labels, (void)batch;
+#endif
+    }
+    return true;
 }
 
 __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch *batch, uint32_t done) {
@@ -75,36 +99,45 @@ __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch 
 
 /* ---- Many states -------------------------------------------------------------------------------------------------- */
 
+#ifndef ONAGER_STUBBORN
+static size_t onager_scratch_bytes(void) { return ONAGER_SUCCESSOR_BYTES; }
+
+/* Fires all transitions. Returns how many successors there are, or -1. */
+ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
+    state *first = s;
+    memcpy(s, from, sizeof *s);
+    /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
+#ifdef ONAGER_FORWARD
+#pragma GCC unroll 32
+    for (uint32_t t = 0; t < onager_model.transitions; t++) {
+#else
+#pragma GCC unroll 32
+    for (uint32_t t = onager_model.transitions; t-- > 0;) {
+#endif
+        int fired = onager_try(batch, s, from, t);
+        if (fired < 0) return -1;
+        if (fired) {
+            *label++ = t;
+            memcpy(++s, from, sizeof *s);
+        }
+    }
+    return s - first;
+}
+#endif
+
 __attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batch) {
-    uint64_t *out = batch->successors;
-    uint32_t *label = batch->labels;
+    uint32_t end = 0;
+    state *successors = batch->scratch;
     for (uint32_t i = 0; i < batch->count; i++) {
-        state from, s;
+        state from;
         memset(&from, 0, sizeof from);
         batch->source = i;
         onager_unpack_fields(&from, batch->sources + (size_t)i * onager_words);
-        memcpy(&s, &from, sizeof s);
-#ifdef ONAGER_STUBBORN
-        if (!onager_expand_stubborn(batch, &s, &from, &out, &label)) return onager_stop(batch, i);
-#else
-        /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
-#ifdef ONAGER_FORWARD
-#pragma GCC unroll 32
-        for (uint32_t t = 0; t < onager_model.transitions; t++) {
-#else
-#pragma GCC unroll 32
-        for (uint32_t t = onager_model.transitions; t-- > 0;) {
-#endif
-            int fired = onager_try(batch, &s, &from, t, out);
-            if (fired < 0) return onager_stop(batch, i);
-            if (fired) {
-                *label++ = t;
-                out += onager_words;
-                memcpy(&s, &from, sizeof s);
-            }
-        }
-#endif
-        batch->ends[i] = (uint32_t)(label - batch->labels);
+        int64_t count = onager_fire_set(batch, &from, successors, batch->labels + end);
+        if (count < 0 || !onager_pack_successors(batch, successors, batch->labels + end, (uint32_t)count,
+                                                 batch->successors + (size_t)end * onager_words))
+            return onager_stop(batch, i);
+        batch->ends[i] = end += (uint32_t)count;
     }
     return batch->count;
 }
@@ -151,8 +184,8 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
     .unpack = onager_unpack,
     .raised = onager_raised,
     .obligations = onager_obligations,
-#ifdef ONAGER_STUBBORN
     .scratch_bytes = onager_scratch_bytes,
+#ifdef ONAGER_STUBBORN
     .stubborn_set = onager_stubborn_set,
 #endif
     .expand = onager_expand,

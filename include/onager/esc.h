@@ -10,7 +10,7 @@
  * neighbours as the rule lists them, members of a component in the order in which they were found.
  *
  * Scratch memory, T = number of transitions:
- *     | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations, as a stack |
+ *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations, as a stack |
  * found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
  */
 #ifndef ONAGER_ESC_H
@@ -39,7 +39,7 @@ struct onager_esc {
 
 static size_t onager_scratch_bytes(void) {
     size_t t = onager_model.transitions;
-    return sizeof(struct onager_esc) + t * (3 * sizeof(uint32_t) + sizeof(struct onager_frame)) +
+    return ONAGER_SUCCESSOR_BYTES + sizeof(struct onager_esc) + t * (3 * sizeof(uint32_t) + sizeof(struct onager_frame)) +
            ONAGER_ESC_ROOM * sizeof(uint32_t);
 }
 
@@ -133,9 +133,8 @@ ONAGER_INLINE int onager_esc(struct onager_esc *e, const state *s, uint32_t *bad
 /* Firing the members of a component. */
 struct onager_firing {
     struct onager_batch *batch;
-    state *s;
     const state *from;
-    uint64_t *out;
+    state *s; /* the next successor, a copy of `from` */
     uint32_t *label;
 };
 
@@ -143,35 +142,37 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
     struct onager_firing *f = context;
     int some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        int fired = onager_try(f->batch, f->s, f->from, members[i], f->out);
+        int fired = onager_try(f->batch, f->s, f->from, members[i]);
         if (fired < 0) return -1;
         if (!fired) continue;
         some = 1;
         *f->label++ = members[i];
-        f->out += onager_words;
-        memcpy(f->s, f->from, sizeof *f->s);
+        memcpy(++f->s, f->from, sizeof *f->s);
     }
     return some;
 }
 
-/* Fires a stubborn set. s is a copy of `from`. False: see batch->fault. */
-ONAGER_INLINE bool onager_expand_stubborn(struct onager_batch *batch, state *s, const state *from, uint64_t **out,
-                                          uint32_t **label) {
-    struct onager_firing firing = {batch, s, from, *out, *label};
+ONAGER_INLINE struct onager_esc *onager_esc_of(void *scratch) {
+    return (struct onager_esc *)((char *)scratch + ONAGER_SUCCESSOR_BYTES);
+}
+
+/* Fires a stubborn set. Returns how many successors there are, or -1. */
+ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
+    struct onager_firing firing = {batch, from, s, label};
     uint32_t bad = UINT32_MAX, at = 0;
-    int result = onager_esc(batch->scratch, from, &bad, &at, onager_fire_members, &firing);
-    *out = firing.out;
-    *label = firing.label;
-    if (bad != UINT32_MAX) {
+    memcpy(s, from, sizeof *s);
+    int result = onager_esc(onager_esc_of(batch->scratch), from, &bad, &at, onager_fire_members, &firing);
+    if (__builtin_expect(bad != UINT32_MAX, 0)) {
         batch->fault = ONAGER_BAD_OBLIGATION;
         batch->transition = at;
         batch->obligation = bad;
     }
     if (__builtin_expect(onager_raised_message != NULL, 0)) {
         batch->fault = ONAGER_RAISED;
-        return false;
+        batch->transition = at;
+        return -1;
     }
-    return result >= 0;
+    return result < 0 ? -1 : firing.s - s;
 }
 
 struct onager_listing {
@@ -197,7 +198,7 @@ static uint32_t onager_stubborn_set(const uint64_t *words, uint32_t *list, void 
     onager_unpack(&from, words);
     struct onager_listing listing = {&from, list, 0};
     uint32_t bad, at;
-    onager_esc(scratch, &from, &bad, &at, onager_list_members, &listing);
+    onager_esc(onager_esc_of(scratch), &from, &bad, &at, onager_list_members, &listing);
     return listing.count;
 }
 

@@ -63,7 +63,7 @@ struct onager_plugin {
     /* The obligations of t: fills list (room for max), returns their number; UINT32_MAX means all transitions.
      * What does not fit is dropped, and *bad is set, if not UINT32_MAX, to the first number out of range. */
     uint32_t (*obligations)(const state *s, uint32_t t, uint32_t *list, uint32_t max, uint32_t *bad);
-    /* With ONAGER_STUBBORN, else NULL. How much memory onager_batch.scratch needs. */
+    /* How much memory onager_batch.scratch needs. */
     size_t (*scratch_bytes)(void);
     /* With ONAGER_STUBBORN, else NULL. The stubborn set of a state: fills list (room for transitions) with the component that the search ended with,
      * in the order of firing. Returns their number: 0 if no component has an enabled transition. */

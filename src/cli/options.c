@@ -309,7 +309,7 @@ static void help_command(const struct command_row *c, FILE *out) {
         show_option(&rows[i], out);
     }
     fprintf(out, "\nExit status:\n");
-    for (int i = 0; i < STATUSES; i++) fprintf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
+    for (int i = 0; i < STATUSES; i++) wrap(statuses[i].meaning, 5, fprintf(out, "  %d  ", statuses[i].status), out);
 }
 
 void options_help(enum command about, FILE *out) {

@@ -317,7 +317,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->guard.progress[1] = &w->batch.transition;
     w->native = memory_get_zeroed(w->m->plugin->native_size);
     w->previous = memory_get_zeroed(w->m->plugin->native_size);
-    if (w->m->plugin->scratch_bytes) w->batch.scratch = memory_get_zeroed(w->m->plugin->scratch_bytes());
+    w->batch.scratch = memory_get_zeroed(w->m->plugin->scratch_bytes());
     return w;
 }
 

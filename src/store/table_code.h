@@ -47,11 +47,9 @@ LOOP void NAME(put)(struct table *t, uint32_t words, bool narrow, uint64_t slot,
     for (uint32_t i = 1; i < words; i++) rests_of(t)[slot * (words - 1) + i - 1] = state[i];
 }
 
-/* The home line, and the next one for what did not fit there. */
+/* The home line is enough: few states are elsewhere. */
 LOOP void NAME(fetch)(const struct table *t, uint32_t words, uint64_t image) {
-    const word *l = wide_line(t, place_of(t, words, image).line);
-    __builtin_prefetch(l);
-    __builtin_prefetch(l + WIDE);
+    __builtin_prefetch(wide_line(t, place_of(t, words, image).line));
 }
 
 /* Computes all images, and fetches the lines of the first few. */

@@ -61,14 +61,16 @@ static void finds(struct graph *g, uint32_t s, enum audit_fault fault, uint32_t 
     assert_false(cut);
 }
 
+static void passes_in(struct graph *g, uint32_t s) {
+    struct audit_finding f;
+    bool cut = false;
+    assert_true(audit_state(g, s, &f, &cut, 100));
+    assert_int_equal(f.fault, AUDIT_FINE);
+    assert_false(cut);
+}
+
 static void passes(struct graph *g) {
-    for (uint32_t s = 0; s < g->count; s++) {
-        struct audit_finding f;
-        bool cut = false;
-        assert_true(audit_state(g, s, &f, &cut, 100));
-        assert_int_equal(f.fault, AUDIT_FINE);
-        assert_false(cut);
-    }
+    for (uint32_t s = 0; s < g->count; s++) passes_in(g, s);
 }
 
 #define WORD(...) (const uint32_t[]){__VA_ARGS__}, COUNT(((const uint32_t[]){__VA_ARGS__}))
@@ -176,6 +178,19 @@ static void bad_state_lost(void **unused) {
         if (digit(s, 1) == 1 && digit(s, 0) == 0) g.classes[s] = TS_BAD;
     finds(&g, 0, AUDIT_CHECK_LOST, 0, TS_NONE, WORD(1));
     oblige(&g, 0, 1);
+    for (uint32_t s = 0; s < STATES; s++)
+        if (!g.classes[s]) passes_in(&g, s);
+    done(&g);
+}
+
+/* Where the state itself is bad, nothing can be lost any more: it was found. */
+static void bad_state_itself(void **unused) {
+    struct graph g;
+    (void)unused;
+    counters(&g);
+    g.ts.features |= TS_CHECK_STATE;
+    for (uint32_t s = 0; s < STATES; s++)
+        if (digit(s, 0) == 0) g.classes[s] = TS_BAD;
     passes(&g);
     done(&g);
 }
@@ -403,7 +418,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_rules),      cmocka_unit_test(enabled_from_outside), cmocka_unit_test(disabled_from_outside),
         cmocka_unit_test(disables_outside), cmocka_unit_test(does_not_commute),     cmocka_unit_test(diamond_opens),
-        cmocka_unit_test(bad_state_lost),   cmocka_unit_test(obligations_are_closed), cmocka_unit_test(little_room),
+        cmocka_unit_test(bad_state_lost),   cmocka_unit_test(bad_state_itself),     cmocka_unit_test(obligations_are_closed), cmocka_unit_test(little_room),
         cmocka_unit_test(model_code_fails), cmocka_unit_test(random_rules),         cmocka_unit_test(symmetry),
         cmocka_unit_test(not_idempotent),   cmocka_unit_test(texts),
     };

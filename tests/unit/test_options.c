@@ -1,0 +1,332 @@
+/* The command line: every option, every kind of mistake. */
+#include "unit.h"
+
+#include "cli/options.h"
+
+enum { MOST = 40 };
+
+/* Splits a line at spaces; \x7f stands for a space inside an argument. */
+static int split(char *line, char **argv) {
+    int n = 0;
+    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+        for (char *p = word; *p; p++)
+            if (*p == 0x7f) *p = ' ';
+        argv[n++] = word;
+    }
+    return n;
+}
+
+/* Parses "onager " + line; the words stay in `line`. */
+static bool parse(struct options *o, struct problem *why, char *line) {
+    char *argv[MOST] = {(char *)(uintptr_t) "onager"};
+    *why = (struct problem){0};
+    int n = split(line, argv + 1);
+    return options_parse(o, n + 1, argv, why);
+}
+
+#define PARSED(o, line)                                                                                                \
+    char words_[] = line;                                                                                              \
+    struct options o;                                                                                                  \
+    struct problem why_;                                                                                               \
+    assert_true(parse(&o, &why_, words_));
+
+/* ---- What is accepted ---- */
+
+static void commands(void **unused) {
+    static const struct {
+        const char *line;
+        enum command command, about;
+    } rows[] = {
+        {"", COMMAND_HELP, COMMAND_NONE},
+        {"--help", COMMAND_HELP, COMMAND_NONE},
+        {"-h", COMMAND_HELP, COMMAND_NONE},
+        {"help", COMMAND_HELP, COMMAND_NONE},
+        {"help check", COMMAND_HELP, COMMAND_CHECK},
+        {"help replay", COMMAND_HELP, COMMAND_REPLAY},
+        {"--help audit", COMMAND_HELP, COMMAND_AUDIT},
+        {"--version", COMMAND_VERSION, COMMAND_NONE},
+        {"--man", COMMAND_MAN, COMMAND_NONE},
+        {"check m.c", COMMAND_CHECK, COMMAND_NONE},
+        {"run m.c", COMMAND_RUN, COMMAND_NONE},
+        {"audit m.c", COMMAND_AUDIT, COMMAND_NONE},
+        {"replay m.c t.json", COMMAND_REPLAY, COMMAND_NONE},
+        {"check --help", COMMAND_HELP, COMMAND_CHECK},
+        {"check m.c -h", COMMAND_HELP, COMMAND_CHECK},
+        {"run --nonsense --help", COMMAND_HELP, COMMAND_RUN},
+        {"audit --help", COMMAND_HELP, COMMAND_AUDIT},
+        {"replay --help", COMMAND_HELP, COMMAND_REPLAY},
+    };
+    (void)unused;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[100];
+        struct options o;
+        struct problem why;
+        snprintf(line, sizeof line, "%s", rows[i].line);
+        print_message("onager %s\n", line);
+        assert_true(parse(&o, &why, line));
+        assert_int_equal(o.command, rows[i].command);
+        assert_int_equal(o.about, rows[i].about);
+        assert_int_equal(why.status, 0);
+        options_fini(&o);
+    }
+}
+
+static void flags(void **unused) {
+    static const struct {
+        const char *option;
+        size_t offset;
+    } rows[] = {
+        {"--stubborn", offsetof(struct options, stubborn)},
+        {"--symmetry", offsetof(struct options, symmetry)},
+        {"--no-check-state", offsetof(struct options, no_check_state)},
+        {"--no-check-deadlock", offsetof(struct options, no_check_deadlock)},
+        {"--no-may-progress", offsetof(struct options, no_may_progress)},
+        {"--no-must-progress", offsetof(struct options, no_must_progress)},
+        {"--no-termination", offsetof(struct options, no_termination)},
+        {"--termination", offsetof(struct options, termination)},
+        {"--terminal-not-may", offsetof(struct options, terminal_not_may)},
+        {"--terminal-not-must", offsetof(struct options, terminal_not_must)},
+        {"--fast", offsetof(struct options, fast)},
+        {"--no-cache", offsetof(struct options, no_cache)},
+        {"--quiet", offsetof(struct options, quiet)},
+        {"-q", offsetof(struct options, quiet)},
+    };
+    (void)unused;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int before = 0; before < 2; before++) {
+            char line[100];
+            struct options o;
+            struct problem why;
+            snprintf(line, sizeof line, before ? "check %s m.c" : "check m.c %s", rows[i].option);
+            assert_true(parse(&o, &why, line));
+            assert_string_equal(o.model, "m.c");
+            for (size_t k = 0; k < COUNT(rows); k++)
+                assert_int_equal(*((const bool *)&o + rows[k].offset), rows[k].offset == rows[i].offset);
+            options_fini(&o);
+        }
+}
+
+static void values(void **unused) {
+    (void)unused;
+    PARSED(o, "check m.c -p n=5 -pk=-7 --param x=0x10 --param=n=6 --scan forward --max-states 1000000000000 "
+              "--max-memory=1.5G --time 2m --model-timeout 500ms --json - --cc /usr/bin/gcc --infinitely go\x7f"
+              "1")
+    assert_int_equal(o.parameter_count, 3);
+    assert_string_equal(o.parameters[0].name, "n");
+    assert_int_equal(o.parameters[0].value, 6); /* the last one counts */
+    assert_string_equal(o.parameters[1].name, "k");
+    assert_int_equal(o.parameters[1].value, -7);
+    assert_string_equal(o.parameters[2].name, "x");
+    assert_int_equal(o.parameters[2].value, 16);
+    assert_true(o.forward);
+    assert_int_equal(o.max_states, UINT64_C(1000000000000));
+    assert_int_equal(o.max_memory, UINT64_C(3) << 29);
+    assert_true(o.time == 120);
+    assert_true(o.endless == 0.5);
+    assert_string_equal(o.json, "-");
+    assert_string_equal(o.compiler, "/usr/bin/gcc");
+    assert_string_equal(o.infinitely, "go 1");
+    options_fini(&o);
+}
+
+static void defaults(void **unused) {
+    (void)unused;
+    PARSED(o, "check m.c")
+    assert_true(o.endless == 5 && o.time == 0 && o.max_states == 0 && o.max_memory == 0 && o.samples == 0);
+    assert_true(!o.forward && !o.json && !o.compiler && !o.infinitely && !o.finitely && o.parameter_count == 0);
+    options_fini(&o);
+}
+
+static void more_values(void **unused) {
+    (void)unused;
+    {
+        PARSED(o, "audit m.c --samples 50 --time 1h --max-states 7 --max-memory 1T -p a=1")
+        assert_int_equal(o.samples, 50);
+        assert_true(o.time == 3600);
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "check --scan=backward --infinitely 0 --finitely 1,2,go\x7fnorth m.c")
+        assert_false(o.forward);
+        assert_string_equal(o.infinitely, "0");
+        assert_string_equal(o.finitely, "1,2,go north");
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "replay --json out.json m.c t.json -p n=2")
+        assert_string_equal(o.model, "m.c");
+        assert_string_equal(o.trace, "t.json");
+        assert_string_equal(o.json, "out.json");
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "check -- -x.c")
+        assert_string_equal(o.model, "-x.c");
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "replay -- -x.c --t.json")
+        assert_string_equal(o.model, "-x.c");
+        assert_string_equal(o.trace, "--t.json");
+        options_fini(&o);
+    }
+}
+
+/* ---- What is refused, and what is said ---- */
+
+static void mistakes(void **unused) {
+    static const struct {
+        const char *line, *message[4]; /* parts of the message */
+    } rows[] = {
+        {"chekc m.c", {"no command 'chekc'", "did you mean 'check'?", "onager --help"}},
+        {"chek", {"did you mean 'check'?"}},
+        {"rn m.c", {"did you mean 'run'?"}},
+        {"adit m.c", {"did you mean 'audit'?"}},
+        {"xyzzy m.c", {"no command 'xyzzy'", "onager --help"}},
+        {"m.c", {"onager check m.c"}},
+        {"--stubborn m.c", {"no command '--stubborn'"}},
+        {"check", {"needs a model", "onager check --help"}},
+        {"run", {"onager run needs a model"}},
+        {"audit -p n=2", {"onager audit needs a model"}},
+        {"replay", {"needs a model"}},
+        {"replay m.c", {"needs a model and a trace", "onager replay m.c TRACE.json"}},
+        {"check a.c b.c", {"one model at a time", "'b.c'", "'a.c'"}},
+        {"replay a.c t.json u.json", {"'u.json'"}},
+        {"check m.c --stuborn", {"no option --stuborn", "did you mean --stubborn?", "onager check --help"}},
+        {"check m.c --symetry", {"did you mean --symmetry?"}},
+        {"check m.c --max-stats 5", {"did you mean --max-states?"}},
+        {"check m.c --max-stats=5", {"did you mean --max-states?"}},
+        {"check m.c --xyzzy", {"no option --xyzzy", "onager check --help"}},
+        {"check m.c -x", {"no option -x", "onager check --help"}},
+        {"check m.c --", {NULL}},
+        {"check --", {"needs a model"}},
+        {"run m.c --stubborn", {"onager run has no option --stubborn"}},
+        {"audit m.c --fast", {"onager audit has no option --fast"}},
+        {"check m.c --samples 5", {"onager check has no option --samples"}},
+        {"check m.c -p", {"--param needs a value", "NAME=VALUE"}},
+        {"check m.c --json", {"--json needs a value", "--json FILE"}},
+        {"check m.c --time", {"--time needs a value"}},
+        {"check m.c --stubborn=yes", {"--stubborn takes no value", "'yes'"}},
+        {"check m.c -p n", {"-p n", "-p NAME=VALUE"}},
+        {"check m.c -p =5", {"-p NAME=VALUE"}},
+        {"check m.c -p 2n=5", {"-p NAME=VALUE"}},
+        {"check m.c -p n-1=5", {"-p NAME=VALUE"}},
+        {"check m.c -p n=", {"-p n=", "whole number"}},
+        {"check m.c -p n=x", {"-p n=x", "whole number"}},
+        {"check m.c -p n=1.5", {"-p n=1.5", "whole number"}},
+        {"check m.c -p n=2147483648", {"-p n=2147483648", "2147483647"}},
+        {"check m.c -p n=99999999999999999999", {"whole number"}},
+        {"check m.c --max-states 0", {"--max-states 0", "positive whole number"}},
+        {"check m.c --max-states -5", {"--max-states -5", "positive whole number"}},
+        {"check m.c --max-states many", {"--max-states many"}},
+        {"check m.c --max-states 1e6", {"--max-states 1e6"}},
+        {"check m.c --max-memory lots", {"--max-memory lots", "500M or 2G"}},
+        {"check m.c --max-memory 0", {"--max-memory 0"}},
+        {"check m.c --max-memory 5X", {"--max-memory 5X"}},
+        {"check m.c --time soon", {"--time soon", "10s or 5m"}},
+        {"check m.c --time 0", {"--time 0"}},
+        {"check m.c --time -1s", {"--time -1s"}},
+        {"check m.c --model-timeout x", {"--model-timeout x"}},
+        {"check m.c --scan sideways", {"--scan sideways", "'backward' or 'forward'"}},
+        {"check m.c --finitely 1", {"--finitely needs --infinitely"}},
+        {"check m.c --infinitely 1 --symmetry", {"--infinitely", "--symmetry"}},
+    };
+    (void)unused;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[100];
+        struct options o;
+        struct problem why;
+        snprintf(line, sizeof line, "%s", rows[i].line);
+        bool good = parse(&o, &why, line);
+        print_message("onager %s\n    %s\n", rows[i].line, good ? "(fine)" : why.text);
+        assert_int_equal(good, rows[i].message[0] == NULL);
+        assert_int_equal(why.status, good ? EXIT_HOLDS : EXIT_BAD_INPUT);
+        for (size_t k = 0; k < 4 && rows[i].message[k]; k++) assert_non_null(strstr(why.text, rows[i].message[k]));
+        options_fini(&o);
+        problem_fini(&why);
+    }
+}
+
+/* Whatever stands on the line, it is parsed or refused with words. */
+static void nonsense(void **unused) {
+    static const char *const words[] = {"check",   "run",    "audit",        "replay", "m.c",  "t.json", "-p",   "n=5",
+                                        "--",      "-",      "--json",       "-q",     "--p",  "--=",    "-=",   "=",
+                                        "--scan",  "--time", "--infinitely", "10s",    "-pn",  "--help", "1",    "--json=",
+                                        "--param", "-p=",    "-pn=",         "\x7f",   "-\x7f", "--cc",  "help", "--version"};
+    (void)unused;
+    random_start(1);
+    for (int i = 0; i < 20000; i++) {
+        char line[200] = "";
+        struct options o;
+        struct problem why;
+        for (uint32_t k = random_below(8); k > 0; k--) {
+            strcat(line, words[random_below(COUNT(words))]);
+            strcat(line, " ");
+        }
+        bool good = parse(&o, &why, line);
+        assert_int_equal(good, why.status == EXIT_HOLDS);
+        if (!good) assert_true(why.text && strlen(why.text) > 10);
+        options_fini(&o);
+        problem_fini(&why);
+    }
+}
+
+/* ---- Help and manual page ---- */
+
+static char *written(void (*write)(FILE *out)) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    write(out);
+    fclose(out);
+    return text;
+}
+
+static void help_all(FILE *out) { options_help(COMMAND_NONE, out); }
+static void help_check(FILE *out) { options_help(COMMAND_CHECK, out); }
+static void help_audit(FILE *out) { options_help(COMMAND_AUDIT, out); }
+static void help_run(FILE *out) { options_help(COMMAND_RUN, out); }
+static void help_replay(FILE *out) { options_help(COMMAND_REPLAY, out); }
+
+static void help(void **unused) {
+    static void (*const pages[])(FILE *) = {help_all, help_check, help_audit, help_run, help_replay};
+    (void)unused;
+    for (size_t i = 0; i < COUNT(pages); i++) {
+        char *text = written(pages[i]);
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) assert_in_range(strlen(line), 0, 80);
+        free(text);
+    }
+    char *text = written(help_check);
+    assert_non_null(strstr(text, "-p, --param NAME=VALUE"));
+    assert_non_null(strstr(text, "--stubborn"));
+    assert_non_null(strstr(text, "Exit status"));
+    assert_null(strstr(text, "--samples"));
+    free(text);
+    text = written(help_audit);
+    assert_non_null(strstr(text, "--samples N"));
+    assert_null(strstr(text, "--stubborn"));
+    free(text);
+    text = written(help_all);
+    assert_non_null(strstr(text, "onager check MODEL.c"));
+    assert_non_null(strstr(text, "onager replay MODEL.c TRACE.json"));
+    free(text);
+}
+
+static void manual(void **unused) {
+    char *text = written(options_man);
+    (void)unused;
+    assert_int_equal(strncmp(text, ".TH ONAGER 1", 12), 0);
+    static const char *const parts[] = {".SH NAME",     ".SH SYNOPSIS",   "\\-\\-stubborn", "\\-\\-max\\-memory", "\\fB\\-p\\fR",
+                                        "onager replay", ".SH EXIT STATUS", "NO_COLOR",      "XDG_CACHE_HOME"};
+    for (size_t i = 0; i < COUNT(parts); i++) assert_non_null(strstr(text, parts[i]));
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands),    cmocka_unit_test(flags),    cmocka_unit_test(values),
+        cmocka_unit_test(defaults),    cmocka_unit_test(more_values), cmocka_unit_test(mistakes),
+        cmocka_unit_test(nonsense),    cmocka_unit_test(help),     cmocka_unit_test(manual),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
