@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/edges.h"
+
 /* One search. */
 struct bfs {
     struct space *s;
@@ -131,6 +133,7 @@ static bool expand_batch(struct bfs *b) {
     s->states += b->fresh_count;
     s->edges += successors;
     if (done == b->batch.count) note_levels(b, states_before);
+    if (s->edges_kept && done == b->batch.count) edges_note(s, &b->batch);
     if (!kept) {
         *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
         return false;

@@ -6,9 +6,10 @@
  * A terminal state is marked if it is a target or if terminal states count as targets. The least such marking is
  * computed exactly.
  *
- * How: the states are swept in reverse breadth-first order, each expanded anew and marked if it can be; most states find a
- * marked successor among those swept before. Sweeps go on over what is left. When what is left is small enough, its
- * reversed edges are stored and the rest is done in linear time.
+ * How: the states are swept in reverse breadth-first order, each marked if it can be; many find a marked successor among
+ * those swept before. What could not be marked is written to a file with the slots of its successors, and this file is
+ * swept again and again, each time leaving less. If little is marked in a sweep, the reversed edges of what is left are
+ * put in memory, if they fit, and the rest is done in linear time.
  */
 #ifndef SEARCH_FIXPOINT_H
 #define SEARCH_FIXPOINT_H

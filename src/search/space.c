@@ -16,12 +16,14 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     if (!table_init(&s->table, ts->bits, left / 64 * 62))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
     trail_init(&s->trail, ts->words);
+    trail_init(&s->edge_file, 1);
     return true;
 }
 
 void space_fini(struct space *s) {
     table_fini(&s->table);
     trail_fini(&s->trail);
+    trail_fini(&s->edge_file);
     numbers_fini(&s->levels);
 }
 

@@ -39,7 +39,9 @@ struct space {
     struct ticker ticker;
     struct table table;
     struct trail trail;
-    struct numbers levels; /* number of the first state of each breadth-first level */
+    struct trail edge_file; /* successors of all states, if they are kept: see edges.h */
+    bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
+    struct numbers levels;  /* number of the first state of each breadth-first level */
     uint64_t states, edges, terminals;
     double next_tick;
     unsigned pulse;

@@ -118,3 +118,45 @@ const word *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *co
 uint64_t trail_bytes(const struct trail *t) {
     return (t->part_count - t->first_kept + (t->window ? 1 : 0)) * part_bytes(t);
 }
+
+void trail_add_words(struct trail *t, const word *from, uint64_t n) {
+    while (n > 0) {
+        uint64_t place = t->count % t->part_states, some = t->part_states - place;
+        if (place == 0) add_part(t);
+        if (some > n) some = n;
+        word *to = t->parts[t->part_count - 1] + place;
+        for (uint64_t i = 0; i < some; i++) to[i] = from[i];
+        t->count += some;
+        from += some;
+        n -= some;
+    }
+}
+
+void trail_cursor_init(struct trail_cursor *c, struct trail *t) { *c = (struct trail_cursor){t, 0}; }
+void trail_cursor_init_end(struct trail_cursor *c, struct trail *t) { *c = (struct trail_cursor){t, t->count}; }
+
+/* Words [at, at + n), which may be in two parts. */
+static bool copy_words(struct trail *t, uint64_t at, word *to, uint64_t n) {
+    while (n > 0) {
+        uint32_t some;
+        const word *from = trail_read(t, at, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, &some);
+        if (!from) return false;
+        for (uint32_t i = 0; i < some; i++) to[i] = from[i];
+        at += some;
+        to += some;
+        n -= some;
+    }
+    return true;
+}
+
+bool trail_next_words(struct trail_cursor *c, word *to, uint64_t n) {
+    if (c->t->count - c->at < n || !copy_words(c->t, c->at, to, n)) return false;
+    c->at += n;
+    return true;
+}
+
+bool trail_previous_words(struct trail_cursor *c, word *to, uint64_t n) {
+    if (c->at < n || !copy_words(c->t, c->at - n, to, n)) return false;
+    c->at -= n;
+    return true;
+}

@@ -43,4 +43,17 @@ const word *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *co
 
 uint64_t trail_bytes(const struct trail *t); /* in memory */
 
+/* A trail of single words (words = 1) as a sequence that is written and read a run at a time, forward or backward. */
+void trail_add_words(struct trail *t, const word *from, uint64_t n);
+
+struct trail_cursor {
+    struct trail *t;
+    uint64_t at; /* number of the next word (forward), or of the word after the previous one (backward) */
+};
+
+void trail_cursor_init(struct trail_cursor *c, struct trail *t);
+void trail_cursor_init_end(struct trail_cursor *c, struct trail *t);
+bool trail_next_words(struct trail_cursor *c, word *to, uint64_t n);     /* false: cannot be read */
+bool trail_previous_words(struct trail_cursor *c, word *to, uint64_t n); /* the n words before, in their order */
+
 #endif

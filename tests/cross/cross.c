@@ -227,7 +227,7 @@ static void check_promises(struct session *s, const struct rm_model *m, uint64_t
 
 /* ---- Audits and planted errors ------------------------------------------------------------------------------------ */
 
-static const struct form forms[] = {{0, 12}, {1, 16}, {2, 9}};
+static const struct form forms[] = {{0, 12}, {1, 24}, {2, 9}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static const char *naive_audit(const struct rm_model *m, bool declared) {

@@ -90,12 +90,21 @@ static bool found_on_the_fly(const struct options *o, const struct naive_graph *
 struct expectation expect(const struct options *o, const struct naive_graph *g, const struct naive_graph *unreduced) {
     struct expectation x;
     if (found_on_the_fly(o, g, &x)) return x;
+    x.state = UINT32_MAX;
     bool unjustified = false, stubborn = o->mode.stubborn;
     bool progress_means_something = !o->mode.symmetry || o->declared;
     bool needs_termination = stubborn && (!o->no_state || !o->no_may || !o->no_must || o->infinitely);
     bool terminates = always_may_terminate(g);
     bool asks_termination = !o->no_termination && (needs_termination || o->termination);
     x.depth = g->depth;
+    /* A model error that stubborn sets leave out may turn up when a counterexample is made, and end it. */
+    x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
+    if (x.raises_outside) {
+        x.also |= 1u << MODEL_ERROR;
+        if (!o->no_must && progress_means_something && must_violated(o, g)) x.also |= 1u << MUST;
+        if (asks_termination && !terminates) x.also |= 1u << TERMINATION;
+        x.or_inconclusive = true;
+    }
     if (!o->no_may) {
         struct may may = ask_may(o, g, unreduced);
         unjustified |= !progress_means_something;

@@ -31,6 +31,7 @@ struct expectation {
     uint32_t states, edges, terminals;
     uint32_t depth;   /* HOLDS, INCONCLUSIVE */
     uint32_t state;   /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
+    bool raises_outside; /* stubborn sets: there are model errors, but none in the reduced graph */
     bool false_alarm; /* stubborn sets: progress is out of reach from a state of the reduced graph, but not really */
 };
 

@@ -379,7 +379,8 @@ enum rm_flavour { RM_ACYCLIC, RM_STOPS_AT_START, RM_STOPS_ANYWHERE, RM_FREE };
 
 struct rm_recipe {
     enum rm_flavour flavour;
-    unsigned coupling; /* percent: how often global variables and other processes matter */
+    unsigned conditions, effects; /* percent: how often a transition reads or writes more than its location */
+    unsigned round_trips;         /* percent: how often a transition goes to the next location */
     unsigned locations;
     unsigned globals; /* how many are used, without `turn` */
     bool locals;
@@ -444,7 +445,7 @@ RM_FUNCTION struct rm_transition rm_some_transition(struct rm_model *m, const st
     unsigned inside = stops ? last : r->locations; /* locations that it moves in */
     unsigned from = r->flavour == RM_ACYCLIC ? rm_below(m, last) : rm_below(m, inside);
     unsigned to = r->flavour == RM_ACYCLIC ? from + 1 + rm_below(m, last - from) : rm_below(m, inside);
-    if (rm_chance(m, 75)) { /* a path, or a round trip, makes a lively process */
+    if (rm_chance(m, r->round_trips)) { /* a path, or a round trip, makes a lively process */
         from = r->flavour == RM_ACYCLIC ? number % last : (number - stops) % inside;
         to = r->flavour == RM_ACYCLIC ? from + 1 : (from + 1) % inside;
     }
@@ -455,9 +456,9 @@ RM_FUNCTION struct rm_transition rm_some_transition(struct rm_model *m, const st
     }
     if (to != from) rm_assign(&t, RM_SET, pc, to);
     for (unsigned i = 0; i < 2; i++)
-        if (rm_chance(m, r->coupling / 2)) rm_some_condition(m, r, &t.guard, own);
+        if (rm_chance(m, r->conditions)) rm_some_condition(m, r, &t.guard, own);
     for (unsigned i = 0; i < 2; i++)
-        if (rm_chance(m, r->coupling)) rm_some_assignment(m, r, &t, own);
+        if (rm_chance(m, r->effects)) rm_some_assignment(m, r, &t, own);
     /* The condition on the location need not come first. */
     if (t.guard.count > 1 && rm_chance(m, 30)) {
         struct rm_condition c = t.guard.condition[0];
@@ -622,7 +623,7 @@ RM_FUNCTION bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
 
 /* `slots`: how many numbers of transitions there are. */
 RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, enum rm_mutation mutation) {
-    static const double limits[] = {100, 300, 1000, 1000, 3000, 3000, 10000, 30000};
+    static const double limits[] = {100, 300, 1000, 1000, 3000, 3000, 10000, 10000};
     static const uint8_t flavours[] = {RM_ACYCLIC, RM_STOPS_AT_START, RM_STOPS_AT_START, RM_STOPS_ANYWHERE, RM_FREE, RM_FREE};
     struct rm_recipe r = {0};
     memset(m, 0, sizeof *m);
@@ -633,12 +634,16 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
     m->turn = m->symmetric && rm_chance(m, 40);
     m->one_pass = m->symmetric && rm_chance(m, 15);
     r.flavour = flavours[rm_below(m, sizeof flavours)];
-    r.coupling = 10 + rm_below(m, 60);
+    r.effects = 10 + rm_below(m, 60);
+    r.conditions = r.effects / 2;
+    r.round_trips = 75;
     double limit = limits[rm_below(m, sizeof limits / sizeof limits[0])];
-    if (rm_chance(m, 8)) { /* a large one: many processes that know little of each other */
+    if (rm_chance(m, 8)) { /* a large one: many processes that do not wait for each other much */
         m->processes = RM_PROCESSES;
-        r.coupling = 5 + rm_below(m, 20);
-        limit = 30000;
+        r.effects = 10 + rm_below(m, 30);
+        r.conditions = rm_below(m, 10);
+        r.round_trips = 100;
+        limit = 100000;
     }
     rm_variables(m, &r, limit);
     rm_transitions(m, &r);

@@ -131,27 +131,32 @@ static const char *check_steps(const struct execution *x, const struct naive_gra
 }
 
 static const char *check_end(const struct execution *x, const struct expectation *e, const struct naive_graph *g) {
+    const uint8_t *last = x->step[x->count - 1].state;
     if (x->closing >= 0) return "there is a cycle";
-    if (memcmp(x->step[x->count - 1].state, g->state[e->state], RM_VARS) != 0) return "it ends in another state";
+    if (e->raises_outside) {
+        for (unsigned t = 0; t < g->model->slots; t++)
+            if (rm_fire_raises(g->model, last, t)) return NULL;
+        return "the last state does not raise the error";
+    }
+    if (memcmp(last, g->state[e->state], RM_VARS) != 0) return "it ends in another state";
     if (x->count != g->depth_of[e->state] + 1) return "it is not a shortest one";
     return NULL;
 }
 
 /* Goals can be reached from before the point of no return, and not from it on; it ends in a cycle or a terminal state. */
-static const char *check_no_return(const struct execution *x, unsigned goals, const struct naive_graph *g,
+static const char *check_no_return(const struct execution *x, unsigned goals, const struct expectation *e,
                                    const struct naive_graph *unreduced) {
     if (x->no_return < 0) return "there is no point of no return";
-    bool *can = naive_can_reach(g, goals), *really = naive_can_reach(unreduced, goals);
+    bool *can = naive_can_reach(unreduced, goals);
     const char *wrong = NULL;
     for (unsigned i = 0; i < x->count && !wrong; i++) {
-        uint32_t here = naive_find(g, x->step[i].state), there = naive_find(unreduced, x->step[i].state);
-        if (there == UINT32_MAX) wrong = "a state is not reachable";
-        else if (i < (unsigned)x->no_return && (here == UINT32_MAX || !can[here]))
+        uint32_t here = naive_find(unreduced, x->step[i].state);
+        if (here == UINT32_MAX) wrong = "a state is not reachable";
+        else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside)
             wrong = "the point of no return was earlier";
-        else if (i >= (unsigned)x->no_return && really[there]) wrong = "after the point of no return there is a way out";
+        else if (i >= (unsigned)x->no_return && can[here]) wrong = "after the point of no return there is a way out";
     }
     free(can);
-    free(really);
     if (wrong || x->closing >= 0) return wrong;
     uint32_t last = naive_find(unreduced, x->step[x->count - 1].state);
     return unreduced->flags[last] & NAIVE_TERMINAL ? NULL : "it stops where it could go on";
@@ -193,8 +198,8 @@ const char *trace_check(const json_t *trace, const struct options *o, unsigned s
     case SAFETY:
     case DEADLOCK:
     case MODEL_ERROR: return check_end(&x, e, g);
-    case MAY: return check_no_return(&x, may_goals(o), g, unreduced);
-    case TERMINATION: return check_no_return(&x, NAIVE_TERMINAL, g, unreduced);
+    case MAY: return check_no_return(&x, may_goals(o), e, unreduced);
+    case TERMINATION: return check_no_return(&x, NAIVE_TERMINAL, e, unreduced);
     case MUST: return check_must(&x, o, g->model);
     case INFINITE: return check_infinite(&x, o);
     default: return NULL;

@@ -152,7 +152,7 @@ void graph_init(struct graph *g, uint32_t count, uint32_t transitions, uint32_t 
         .ts = {.ops = &ops,
                .path = "graph.c",
                .words = words,
-               .bits = words * 64 - 1,
+               .bits = words == 1 ? 30 : words * 64 - 1, /* few enough for narrow lines, and not */
                .transitions = transitions,
                .features = TS_CHECK_STATE | TS_CHECK_DEADLOCK | TS_MAY_PROGRESS | TS_MUST_PROGRESS,
                .variables = variables,

@@ -1,0 +1,295 @@
+/* The whole check on random graphs: verdict, property and counterexample against naive answers. */
+#include "unit.h"
+
+#include "graph.h"
+#include "search/check.h"
+
+struct naive {
+    enum property property; /* the first violated, in the order of the checks; PROP_NONE: none */
+    uint32_t distance;      /* safety, deadlock, may, must, termination: of the nearest state that shows it */
+    bool *marked;           /* may, must, termination: states from which all is well */
+};
+
+/* The least set with the targets in it and all states some or all of whose successors are in it. */
+static void mark(const struct graph *g, bool some, uint32_t target, bool terminal, bool *marked) {
+    memset(marked, 0, g->count);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t s = 0; s < g->count; s++) {
+            uint32_t to[256], labels[256], n = graph_successors(g, s, to, labels), hits = 0;
+            for (uint32_t e = 0; e < n; e++) hits += marked[to[e]];
+            if (marked[s] || !((g->classes[s] & target) || (n == 0 && terminal) || (n && (some ? hits > 0 : hits == n)))) continue;
+            changed = marked[s] = true;
+        }
+    }
+}
+
+static bool some_unmarked(struct naive *n, const uint32_t *order, const uint32_t *level, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!n->marked[order[i]]) {
+            n->distance = level[order[i]];
+            return true;
+        }
+    return false;
+}
+
+/* An edge of `infinitely` on a cycle without the others. */
+static bool repeats(const struct graph *g, const struct questions *q, const uint32_t *order, uint32_t count) {
+    bool *reach = malloc(g->count);
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        uint32_t s = order[i], head = g->next[s * g->ts.transitions + q->infinitely];
+        if (head == NO_STATE) continue;
+        memset(reach, 0, g->count);
+        reach[head] = true;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t v = 0; v < g->count; v++)
+                for (uint32_t t = 0; reach[v] && t < g->ts.transitions; t++) {
+                    uint32_t to = g->next[v * g->ts.transitions + t];
+                    if (to != NO_STATE && !q->finitely[t] && !reach[to]) changed = reach[to] = true;
+                }
+        }
+        found = reach[s];
+    }
+    free(reach);
+    return found;
+}
+
+static struct naive naive_check(const struct graph *g, const struct questions *q) {
+    struct naive n = {.marked = calloc(g->count, 1)};
+    uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
+    uint32_t count = graph_explore(g, order, level), nearest_bad = NO_STATE, nearest_end = NO_STATE;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t to[256], labels[256], edges = graph_successors(g, order[i], to, labels);
+        if (g->classes[order[i]] & TS_BAD) nearest_bad = i;
+        if (!edges && g->illegal[order[i]]) nearest_end = i;
+    }
+    if (!(q->checks & PROP_SAFETY)) nearest_bad = NO_STATE;
+    if (!(q->checks & PROP_DEADLOCK)) nearest_end = NO_STATE;
+    /* A bad state is seen when it is found, an illegal end when it is expanded. */
+    uint32_t parent = 0; /* in the order: where the bad state is found */
+    for (; nearest_bad != NO_STATE && nearest_bad > 0; parent++) {
+        uint32_t to[256], labels[256], edges = graph_successors(g, order[parent], to, labels), e = 0;
+        while (e < edges && to[e] != order[nearest_bad]) e++;
+        if (e < edges) break;
+    }
+    if (nearest_bad != NO_STATE && (nearest_end == NO_STATE || nearest_bad == 0 || parent < nearest_end)) {
+        n.property = PROP_SAFETY;
+        n.distance = level[order[nearest_bad]];
+    } else if (nearest_end != NO_STATE) {
+        n.property = PROP_DEADLOCK;
+        n.distance = level[order[nearest_end]];
+    }
+    if (!n.property && (q->checks & PROP_MAY)) {
+        mark(g, true, TS_MAY, !q->terminal_not_may, n.marked);
+        if (some_unmarked(&n, order, level, count)) n.property = PROP_MAY;
+    }
+    if (!n.property && (q->checks & PROP_MUST)) {
+        mark(g, false, TS_MUST, !q->terminal_not_must, n.marked);
+        if (some_unmarked(&n, order, level, count)) n.property = PROP_MUST;
+    }
+    if (!n.property && (q->checks & PROP_INFINITE) && repeats(g, q, order, count)) n.property = PROP_INFINITE;
+    if (!n.property && (q->checks & PROP_TERMINATION)) {
+        mark(g, true, 0, true, n.marked);
+        if (some_unmarked(&n, order, level, count)) n.property = PROP_TERMINATION;
+    }
+    free(order);
+    free(level);
+    return n;
+}
+
+/* ---- The counterexample ---- */
+
+static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) { return graph_decode(g, trace_state(t, i)); }
+
+static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
+    const struct trace *t = &a->trace;
+    assert_true(t->count > 0);
+    assert_int_equal(state_of(g, t, 0), 0);
+    for (uint64_t i = 1; i < t->count; i++)
+        assert_int_equal(*graph_next(g, state_of(g, t, i - 1), t->transitions[i]), state_of(g, t, i));
+    uint32_t last = state_of(g, t, t->count - 1), to[256], labels[256];
+    if (t->cycle != TRACE_NONE) assert_int_equal(*graph_next(g, last, t->closing), state_of(g, t, t->cycle));
+    switch (a->property) {
+    case PROP_SAFETY:
+        assert_true(g->classes[last] & TS_BAD);
+        assert_int_equal(t->count, n->distance + 1);
+        assert_true(t->cycle == TRACE_NONE && t->no_return == TRACE_NONE);
+        break;
+    case PROP_DEADLOCK:
+        assert_true(g->illegal[last] && graph_successors(g, last, to, labels) == 0);
+        assert_int_equal(t->count, n->distance + 1);
+        assert_true(t->cycle == TRACE_NONE && t->no_return == TRACE_NONE);
+        break;
+    case PROP_MAY:
+    case PROP_MUST:
+    case PROP_TERMINATION:
+        /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not count. */
+        assert_int_equal(t->no_return, n->distance);
+        for (uint64_t i = 0; i < t->count; i++)
+            if (i < t->no_return) assert_true(a->property == PROP_MUST || n->marked[state_of(g, t, i)]);
+            else assert_false(n->marked[state_of(g, t, i)]);
+        if (t->cycle == TRACE_NONE) assert_int_equal(graph_successors(g, last, to, labels), 0);
+        else assert_true(t->cycle >= t->no_return);
+        break;
+    case PROP_INFINITE:
+        assert_true(t->cycle != TRACE_NONE);
+        bool there = t->closing == q->infinitely;
+        assert_false(q->finitely[t->closing]);
+        for (uint64_t i = t->cycle + 1; i < t->count; i++) {
+            there |= t->transitions[i] == q->infinitely;
+            assert_false(q->finitely[t->transitions[i]]);
+        }
+        assert_true(there);
+        break;
+    default: fail();
+    }
+}
+
+/* ---- The tests ---- */
+
+static void random_graphs(void **unused) {
+    uint32_t found[PROP_TERMINATION + 1] = {0};
+    (void)unused;
+    for (uint64_t i = 0; i < 8000; i++) {
+        struct graph g;
+        struct answer a;
+        random_start(i);
+        graph_init(&g, 1 + random_below(i % 10 ? 12 : 150), 1 + random_below(4), i % 5 ? 1 : 3);
+        graph_randomise(&g, 30 + random_below(70), random_chance(50) ? 3 : 0, i);
+        uint32_t rare = 1 + random_below(4 * g.count), often = 1 + random_below(8);
+        bool finitely[8] = {0};
+        for (uint32_t s = 0; s < g.count; s++) {
+            g.classes[s] = (uint8_t)((random_below(rare) == 0 ? TS_BAD : 0) | (random_below(often) == 0 ? TS_MAY : 0) |
+                                     (random_below(often) == 0 ? TS_MUST : 0));
+            g.illegal[s] = random_chance(30);
+        }
+        g.ts.reduction.forward = random_chance(50);
+        struct questions q = {
+            .checks = random_below(128) & ~(unsigned)PROP_MODEL_ERROR,
+            .terminal_not_may = random_chance(30),
+            .terminal_not_must = random_chance(30),
+            .infinitely = random_below(g.ts.transitions),
+            .finitely = finitely,
+        };
+        for (uint32_t t = 0; t < g.ts.transitions; t++) finitely[t] = t != q.infinitely && random_chance(40);
+        struct ts_worker *w = graph_worker(&g);
+        struct limits limits = {.max_memory = UINT64_C(1) << 33};
+        check_run(&a, &g.ts, w, &q, &limits, NULL);
+        struct naive n = naive_check(&g, &q);
+        assert_int_equal(a.property, n.property);
+        assert_int_equal(a.verdict, n.property ? VERDICT_VIOLATED : VERDICT_HOLDS);
+        assert_int_equal(a.message != NULL, n.property != PROP_NONE);
+        if (n.property) check_trace(&g, &a, &n, &q);
+        else assert_int_equal(a.trace.count, 0);
+        found[n.property]++;
+        free(n.marked);
+        answer_fini(&a);
+        free(w);
+        graph_fini(&g);
+    }
+    for (unsigned p = 1; p <= PROP_TERMINATION; p *= 2)
+        if (p != PROP_MODEL_ERROR) assert_true(found[p] > 100);
+    assert_true(found[PROP_NONE] > 500);
+}
+
+/* ---- Failing model code ---- */
+
+static void path(struct graph *g, uint32_t count) {
+    graph_init(g, count, 1, 1);
+    for (uint32_t s = 0; s + 1 < count; s++) *graph_next(g, s, 0) = s + 1;
+}
+
+static void run(struct graph *g, struct answer *a, unsigned checks, struct limits limits) {
+    static const bool none[8];
+    struct ts_worker *w = graph_worker(g);
+    struct questions q = {.checks = checks, .finitely = none};
+    if (!limits.max_memory) limits.max_memory = UINT64_C(1) << 33;
+    check_run(a, &g->ts, w, &q, &limits, NULL);
+    free(w);
+}
+
+/* An error that the model raises is a violation with the execution that leads to it; everything else is an error. */
+static void faults(void **unused) {
+    struct graph g;
+    struct answer a;
+    (void)unused;
+    path(&g, 10);
+    g.fault_state = 6;
+    g.fault_kind = TS_RAISED;
+    run(&g, &a, PROP_SAFETY, (struct limits){0});
+    assert_int_equal(a.verdict, VERDICT_VIOLATED);
+    assert_int_equal(a.property, PROP_MODEL_ERROR);
+    assert_string_equal(a.message, "Model error: the graph says so (fire in transition 0 (go 0))");
+    assert_int_equal(a.trace.count, 7);
+    answer_fini(&a);
+    for (enum ts_fault_kind kind = TS_OUT_OF_RANGE; kind <= TS_ENDLESS; kind++) {
+        g.fault_kind = kind;
+        run(&g, &a, PROP_SAFETY, (struct limits){0});
+        assert_int_equal(a.verdict, VERDICT_ERROR);
+        assert_int_equal(a.property, PROP_NONE);
+        assert_string_equal(a.message, "graph.c: fire in transition 0 (go 0): the graph says so");
+        assert_int_equal(a.trace.count, 7);
+        assert_int_equal(state_of(&g, &a.trace, 6), 6);
+        answer_fini(&a);
+    }
+    graph_fini(&g);
+}
+
+static void limits(void **unused) {
+    struct graph g;
+    struct answer a;
+    (void)unused;
+    path(&g, 100000);
+    run(&g, &a, PROP_SAFETY, (struct limits){.max_states = 500});
+    assert_int_equal(a.verdict, VERDICT_INCONCLUSIVE);
+    assert_non_null(strstr(a.message, "--max-states"));
+    assert_in_range(a.states, 500, 1000);
+    assert_int_equal(a.trace.count, 0);
+    answer_fini(&a);
+    /* A violation before the limit is one. */
+    g.classes[400] = TS_BAD;
+    run(&g, &a, PROP_SAFETY, (struct limits){.max_states = 500});
+    assert_int_equal(a.verdict, VERDICT_VIOLATED);
+    assert_int_equal(a.trace.count, 401);
+    answer_fini(&a);
+    graph_fini(&g);
+}
+
+/* What was checked is listed; with stubborn sets, termination too. */
+static void what_was_checked(void **unused) {
+    struct graph g;
+    struct answer a;
+    (void)unused;
+    path(&g, 3);
+    run(&g, &a, PROP_SAFETY | PROP_MAY, (struct limits){0});
+    assert_int_equal(a.checked, PROP_SAFETY | PROP_MAY);
+    assert_int_equal(a.states, 3);
+    assert_int_equal(a.edges, 2);
+    assert_int_equal(a.terminals, 1);
+    assert_int_equal(a.depth, 2);
+    answer_fini(&a);
+    g.ts.reduction.stubborn = true;
+    run(&g, &a, PROP_SAFETY | PROP_MAY, (struct limits){0});
+    assert_int_equal(a.checked, PROP_SAFETY | PROP_MAY | PROP_TERMINATION);
+    assert_int_equal(a.verdict, VERDICT_HOLDS);
+    answer_fini(&a);
+    run(&g, &a, PROP_DEADLOCK, (struct limits){0});
+    assert_int_equal(a.checked, PROP_DEADLOCK);
+    answer_fini(&a);
+    run(&g, &a, PROP_MUST, (struct limits){0});
+    assert_int_equal(a.verdict, VERDICT_INCONCLUSIVE);
+    answer_fini(&a);
+    graph_fini(&g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(faults),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(what_was_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
