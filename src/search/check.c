@@ -334,7 +334,8 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    c->s.edges_kept = (c->a->checked & (PROP_MAY | PROP_MUST | PROP_TERMINATION)) != 0;
+    /* Stubborn sets are few edges and much work: worth keeping. */
+    c->s.edges_kept = c->ts->reduction.stubborn && (c->a->checked & (PROP_MAY | PROP_MUST | PROP_TERMINATION)) != 0;
     if (!build(c)) return;
     if ((checks & PROP_MAY) && !may_progress(c)) return;
     if ((checks & PROP_MUST) && !must_progress(c)) return;

@@ -10,8 +10,8 @@ void edges_note(struct space *s, const struct ts_batch *batch) {
     uint32_t words = s->ts->words;
     for (uint32_t i = 0, begin = 0; i < batch->count; begin = batch->ends[i++]) {
         uint64_t count = batch->ends[i] - begin;
-        trail_add_words(&s->edge_file, batch->successors + (size_t)begin * words, count * words);
-        trail_add_words(&s->edge_file, &count, 1);
+        trail_add_run(&s->edge_file, batch->successors + (size_t)begin * words, count * words);
+        trail_add_run(&s->edge_file, &count, 1);
     }
     if (s->edge_file.count > MOST_WORDS || s->edge_file.keep == UINT64_MAX) {
         s->edges_kept = false;
@@ -29,7 +29,7 @@ void successors_init(struct successors *n, struct space *s, uint32_t most) {
     n->counts = memory_get(most * sizeof *n->counts);
     if (s->edges_kept) {
         n->states = memory_get(n->room * s->ts->words * sizeof(word));
-        trail_cursor_init_end(&n->back, &s->edge_file);
+        trail_cursor_init(&n->back, &s->edge_file, true);
     }
 }
 
@@ -52,8 +52,8 @@ static bool from_file(struct successors *n, const struct walk *walk, const bool 
     n->count = 0;
     for (uint32_t i = walk->count; i-- > 0;) {
         uint64_t count;
-        if (!trail_previous_words(&n->back, &count, 1) ||
-            !trail_previous_words(&n->back, n->states + (size_t)n->count * words, count * words))
+        if (!trail_previous(&n->back, &count, 1) ||
+            !trail_previous(&n->back, n->states + (size_t)n->count * words, count * words))
             return stop_with(stop, "the file of edges could not be read back");
         n->begins[i] = n->count;
         n->counts[i] = (uint32_t)count;

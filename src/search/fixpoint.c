@@ -5,6 +5,16 @@
 
 #include "search/edges.h"
 
+enum { KEEP_BYTES = 256 << 20 }; /* of a pile, in memory */
+
+/* States that are not marked yet, with their successors: a sequence of records "slot, number of successors, their slots".
+ * Numbers take 32 bits if all slots fit. */
+struct pile {
+    struct trail file;
+    bool wide;
+    uint64_t records; /* some may have been marked since they were written */
+};
+
 struct sweeper {
     struct fixpoint *f;
     struct space *s;
@@ -14,9 +24,8 @@ struct sweeper {
     uint64_t *slots;   /* of the states of the batch */
     bool *wanted;      /* of these: not marked, so that their successors are of interest */
     struct ts_batch classes;
-    /* What is left. A record is: slot, number, number of successors, their slots. */
-    struct trail left;
-    uint64_t left_count;
+    struct pile left;
+    uint64_t first_number; /* no state with a smaller number is left */
 };
 
 static bool failed(struct sweeper *w, const char *reason) {
@@ -26,18 +35,51 @@ static bool failed(struct sweeper *w, const char *reason) {
 
 /* ---- What can be marked ---- */
 
-static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, uint64_t count) {
+static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, uint32_t count) {
     bool some = f->kind == FIXPOINT_SOME;
     if (count == 0) return f->terminal_is_target;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (bitmap_has(&f->marked, successors[i]) == some) return some;
     return !some;
 }
 
-static void leave(struct trail *left, uint64_t slot, uint64_t number, const uint64_t *successors, uint64_t count) {
-    const uint64_t head[] = {slot, number, count};
-    trail_add_words(left, head, 3);
-    trail_add_words(left, successors, count);
+/* ---- Piles ---- */
+
+static void pile_init(struct pile *p, const struct space *s) {
+    uint64_t keep = s->limits.max_memory / 16;
+    p->wide = s->table.slots > UINT32_MAX;
+    p->records = 0;
+    trail_init_items(&p->file, p->wide ? 8 : 4, keep < KEEP_BYTES ? keep : KEEP_BYTES);
+}
+
+static void pile_add(struct pile *p, uint64_t slot, const uint64_t *successors, uint32_t count) {
+    const uint64_t head[] = {slot, count};
+    p->records++;
+    if (p->wide) {
+        trail_add_run(&p->file, head, 2);
+        trail_add_run(&p->file, successors, count);
+        return;
+    }
+    uint32_t record[64] = {(uint32_t)slot, count};
+    uint32_t n = 2;
+    for (uint32_t i = 0; i < count; i++) {
+        if (n == 64) trail_add_run(&p->file, record, n), n = 0;
+        record[n++] = (uint32_t)successors[i];
+    }
+    trail_add_run(&p->file, record, n);
+}
+
+/* Reads n numbers into `to`. */
+static bool pile_read(const struct pile *p, struct trail_cursor *c, uint64_t *to, uint64_t n) {
+    if (p->wide) return trail_next(c, to, n);
+    uint32_t *half = (uint32_t *)(void *)to + n; /* the upper half of the room; widened from below */
+    if (!trail_next(c, half, n)) return false;
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t number;
+        memcpy(&number, half + i, sizeof number);
+        memcpy(to + i, &(uint64_t){number}, sizeof *to);
+    }
+    return true;
 }
 
 /* ---- The first sweep: all states, last first ---- */
@@ -72,9 +114,8 @@ static bool sweep_batch(struct sweeper *w, const struct walk *walk, uint64_t *ma
             bitmap_add(&w->f->marked, w->slots[i]);
             ++*marked;
         } else {
-            leave(&w->left, w->slots[i], walk->first + i, successors, count);
-            w->left_count++;
-            w->f->first_unmarked = walk->first + i;
+            pile_add(&w->left, w->slots[i], successors, count);
+            w->first_number = walk->first + i;
         }
     }
     return true;
@@ -103,20 +144,19 @@ static bool first_sweep(struct sweeper *w, uint64_t *marked) {
 
 /* ---- Further sweeps, over what is left ---- */
 
-/* Calls visit(context, slot, number, successors, count) for every record. */
+/* Calls visit(context, slot, successors, count) for every record whose state is not marked. */
 static bool each_left(struct sweeper *w,
-                      void (*visit)(void *context, uint64_t slot, uint64_t number, const uint64_t *next, uint64_t count),
-                      void *context) {
+                      void (*visit)(void *context, uint64_t slot, const uint64_t *next, uint32_t count), void *context) {
     struct trail_cursor c;
-    uint64_t *next = NULL, room = 0, head[3];
+    uint64_t room = 64, *next = memory_get(room * sizeof *next), head[2];
     bool good = true;
-    trail_cursor_init(&c, &w->left);
-    for (uint64_t i = 0; good && i < w->left_count; i++) {
-        good = trail_next_words(&c, head, 3);
-        if (good && head[2] > room) next = memory_resize(next, (room = 2 * head[2]) * sizeof *next);
-        good = good && trail_next_words(&c, next, head[2]);
-        if (good) visit(context, head[0], head[1], next, head[2]);
-        if (i % 256 == 0 && space_must_stop(w->s, w->f->phase, i, w->left_count, w->stop)) break;
+    trail_cursor_init(&c, &w->left.file, false);
+    for (uint64_t i = 0; good && i < w->left.records; i++) {
+        good = pile_read(&w->left, &c, head, 2);
+        if (good && head[1] > room) next = memory_resize(next, (room = 2 * head[1]) * sizeof *next);
+        good = good && pile_read(&w->left, &c, next, head[1]);
+        if (good && !bitmap_has(&w->f->marked, head[0])) visit(context, head[0], next, (uint32_t)head[1]);
+        if (i % 256 == 0 && space_must_stop(w->s, w->f->phase, i, w->left.records, w->stop)) break;
     }
     free(next);
     if (!good) failed(w, "the file of edges could not be read back");
@@ -124,34 +164,38 @@ static bool each_left(struct sweeper *w,
 }
 
 struct again {
-    struct sweeper *w;
-    struct trail left;
-    uint64_t left_count, marked;
+    struct fixpoint *f;
+    struct pile *rest; /* NULL: the records stay where they are */
+    uint64_t marked, unmarked;
 };
 
-static void look_again(void *context, uint64_t slot, uint64_t number, const uint64_t *next, uint64_t count) {
+static void look_again(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
     struct again *a = context;
-    struct fixpoint *f = a->w->f;
-    if (bitmap_has(&f->marked, slot)) return;
-    if (can_be_marked(f, next, count)) {
-        bitmap_add(&f->marked, slot);
+    if (can_be_marked(a->f, next, count)) {
+        bitmap_add(&a->f->marked, slot);
         a->marked++;
-        return;
+    } else {
+        if (a->rest) pile_add(a->rest, slot, next, count);
+        a->unmarked++;
     }
-    leave(&a->left, slot, number, next, count);
-    a->left_count++;
-    if (number < f->first_unmarked) f->first_unmarked = number;
 }
 
+/* Writes a new pile if half of the records of the old one are no longer needed. */
 static bool sweep_again(struct sweeper *w, uint64_t *marked) {
-    struct again a = {.w = w};
-    trail_init(&a.left, 1);
-    w->f->first_unmarked = UINT64_MAX;
+    struct pile rest;
+    struct again a = {.f = w->f};
+    bool rewrite = w->f->unmarked < w->left.records / 2;
+    if (rewrite) {
+        pile_init(&rest, w->s);
+        a.rest = &rest;
+    }
     bool good = each_left(w, look_again, &a);
-    trail_fini(&w->left);
-    w->left = a.left;
-    w->left_count = a.left_count;
+    if (rewrite) {
+        trail_fini(&w->left.file);
+        w->left = rest;
+    }
     *marked = a.marked;
+    w->f->unmarked = a.unmarked;
     return good;
 }
 
@@ -188,17 +232,16 @@ static void graph_fini(struct graph *g) {
     region_fini(&g->queue);
 }
 
-static void note_left(void *context, uint64_t slot, uint64_t number, const uint64_t *next, uint64_t count) {
+static void note_left(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
     struct graph *g = context;
-    (void)number, (void)next, (void)count;
+    (void)next, (void)count;
     bitmap_add(&g->left, slot);
 }
 
-static void count_edges(void *context, uint64_t slot, uint64_t number, const uint64_t *next, uint64_t count) {
+static void count_edges(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
     struct graph *g = context;
     uint64_t from = bitmap_rank(&g->left, slot);
-    (void)number;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (!bitmap_has(&g->left, next[i])) continue;
         STARTS(g)[bitmap_rank(&g->left, next[i]) + 1]++;
         DEGREES(g)[from]++;
@@ -206,11 +249,10 @@ static void count_edges(void *context, uint64_t slot, uint64_t number, const uin
 }
 
 /* While edges are stored, starts[v + 1] is where the next predecessor of v goes; in the end, where they end. */
-static void store_edges(void *context, uint64_t slot, uint64_t number, const uint64_t *next, uint64_t count) {
+static void store_edges(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
     struct graph *g = context;
     uint32_t from = (uint32_t)bitmap_rank(&g->left, slot);
-    (void)number;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (bitmap_has(&g->left, next[i])) EDGES(g)[STARTS(g)[bitmap_rank(&g->left, next[i]) + 1]++] = from;
     if (can_be_marked(g->f, next, count)) {
         QUEUE(g)[g->queued++] = from;
@@ -220,7 +262,7 @@ static void store_edges(void *context, uint64_t slot, uint64_t number, const uin
 
 static bool build_graph(struct sweeper *w, struct graph *g) {
     static const char no_memory[] = "no memory was left for the states that backward search must still decide";
-    uint64_t n = w->left_count, total = 0;
+    uint64_t n = w->f->unmarked, total = 0;
     if (!bitmap_init(&g->left, w->s->table.slots) || !bitmap_init(&g->decided, n) ||
         !region_new(&g->starts, (n + 2) * sizeof(uint64_t)) || !region_new(&g->degrees, n * sizeof(uint32_t)) ||
         !region_new(&g->queue, n * sizeof(uint32_t)))
@@ -257,38 +299,57 @@ static void propagate(struct graph *g, struct bitmap *marked) {
 static bool finish_in_memory(struct sweeper *w) {
     struct graph g = {.f = w->f};
     bool good = build_graph(w, &g);
-    if (good) propagate(&g, &w->f->marked);
+    if (good) {
+        propagate(&g, &w->f->marked);
+        w->f->unmarked -= g.queued;
+    }
     graph_fini(&g);
-    uint64_t marked; /* the last sweep finds the first state that stays unmarked */
-    return good && sweep_again(w, &marked);
+    return good;
 }
 
 /* Whether the graph of what is left, with as many edges a state as the average, fits well into what memory there is. */
 static bool fits(const struct sweeper *w) {
     uint64_t used = memory_resident(), most = w->s->limits.max_memory;
     double edges = (double)w->s->edges / (double)w->s->states;
-    return w->left_count < UINT32_MAX && used < most &&
-           (double)w->left_count * (20 + 4 * edges) < 0.8 * (double)(most - used);
+    return w->f->unmarked < UINT32_MAX && used < most &&
+           (double)w->f->unmarked * (20 + 4 * edges) < 0.8 * (double)(most - used);
+}
+
+/* The number of the first state that is not marked; there is one, and not before first_number. */
+static bool find_first(struct sweeper *w) {
+    struct walk walk;
+    bool found = false;
+    walk_init(&walk, w->s, false, w->first_number, ts_batch_states(w->s->ts));
+    uint64_t *slots = memory_get(walk.most * sizeof *slots);
+    while (!found && walk_next(&walk, w->stop)) {
+        table_find(&w->s->table, walk.states, walk.count, slots);
+        for (uint32_t i = 0; i < walk.count && !found; i++) {
+            found = !bitmap_has(&w->f->marked, slots[i]);
+            w->f->first_unmarked = walk.first + i;
+        }
+    }
+    free(slots);
+    walk_fini(&walk);
+    return found;
 }
 
 bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     struct sweeper w = {.f = f, .s = s, .stop = stop};
     uint64_t marked;
     *stop = (struct stop){.kind = STOP_DONE};
-    trail_init(&w.left, 1);
-    bool good = bitmap_init(&f->marked, s->table.slots);
-    if (!good) failed(&w, "no memory was left for backward search");
+    pile_init(&w.left, s);
+    bool good = bitmap_init(&f->marked, s->table.slots) || failed(&w, "no memory was left for backward search");
     good = good && first_sweep(&w, &marked);
-    for (bool finished = false; good && !finished && w.left_count > 0 && marked > 0;) {
-        uint64_t before = w.left_count;
+    f->unmarked = w.left.records;
+    while (good && f->unmarked > 0 && marked > 0) {
         good = sweep_again(&w, &marked);
-        if (good && marked > 0 && marked < before / 16 && fits(&w)) {
+        if (good && marked > 0 && marked < f->unmarked / 16 && fits(&w)) {
             good = finish_in_memory(&w);
-            finished = true;
+            break;
         }
     }
-    f->unmarked = w.left_count;
-    trail_fini(&w.left);
+    good = good && (f->unmarked == 0 || find_first(&w));
+    trail_fini(&w.left.file);
     return good;
 }
 

@@ -67,7 +67,7 @@ bool walk_next(struct walk *w, struct stop *stop) {
     if (w->backward) {
         if (w->at == 0) return false;
         /* Batches end at the borders of the trail's parts, so that one part is read at a time. */
-        uint64_t part = (w->at - 1) / trail->part_states * trail->part_states;
+        uint64_t part = (w->at - 1) / trail->part_items * trail->part_items;
         first = w->at - part > w->most ? w->at - w->most : part;
         room = w->at - first;
     } else if (room == 0) {

@@ -11,16 +11,20 @@
 
 enum { PART_BYTES = 1 << 20, KEEP_BYTES = 16 << 20, NO_FILE = -1, NEVER = -2 };
 
-void trail_init(struct trail *t, uint32_t words) {
-    uint32_t states = (uint32_t)(PART_BYTES / (words * sizeof(word)));
+void trail_init_items(struct trail *t, uint32_t item_bytes, uint64_t keep_bytes) {
+    uint32_t items = PART_BYTES / item_bytes;
     *t = (struct trail){
-        .words = words,
-        .part_states = states ? states : 1,
+        .item_bytes = item_bytes,
+        .part_items = items ? items : 1,
         .file = NO_FILE,
         .window_part = UINT64_MAX,
     };
-    t->keep = KEEP_BYTES / ((uint64_t)t->part_states * words * sizeof(word));
+    t->keep = keep_bytes / ((uint64_t)t->part_items * item_bytes);
     if (t->keep < 2) t->keep = 2;
+}
+
+void trail_init(struct trail *t, uint32_t words) {
+    trail_init_items(t, words * (uint32_t)sizeof(word), KEEP_BYTES);
 }
 
 void trail_fini(struct trail *t) {
@@ -31,7 +35,7 @@ void trail_fini(struct trail *t) {
     *t = (struct trail){.file = NO_FILE};
 }
 
-static size_t part_bytes(const struct trail *t) { return (size_t)t->part_states * t->words * sizeof(word); }
+static size_t part_bytes(const struct trail *t) { return (size_t)t->part_items * t->item_bytes; }
 
 /* On a disk rather than in memory where there is a choice: /tmp is often a file system in memory. */
 static int open_file(void) {
@@ -52,7 +56,7 @@ static int open_file(void) {
 static bool write_part(struct trail *t, uint64_t part) {
     size_t done = 0, size = part_bytes(t);
     while (done < size) {
-        ssize_t n = pwrite(t->file, (char *)t->parts[part] + done, size - done, (off_t)(part * size + done));
+        ssize_t n = pwrite(t->file, t->parts[part] + done, size - done, (off_t)(part * size + done));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
         done += (size_t)n;
@@ -85,10 +89,10 @@ static void add_part(struct trail *t) {
 }
 
 void trail_add(struct trail *t, const word *state) {
-    uint64_t place = t->count % t->part_states;
+    uint64_t place = t->count % t->part_items;
     if (place == 0) add_part(t);
-    word *to = t->parts[t->part_count - 1] + place * t->words;
-    for (uint32_t i = 0; i < t->words; i++) to[i] = state[i];
+    word *to = (word *)(void *)(t->parts[t->part_count - 1] + place * t->item_bytes);
+    for (uint32_t i = 0; i < t->item_bytes / sizeof(word); i++) to[i] = state[i];
     t->count++;
 }
 
@@ -97,7 +101,7 @@ static bool read_part(struct trail *t, uint64_t part) {
     if (!t->window) t->window = memory_get(size);
     t->window_part = UINT64_MAX;
     while (done < size) {
-        ssize_t n = pread(t->file, (char *)t->window + done, size - done, (off_t)(part * size + done));
+        ssize_t n = pread(t->file, t->window + done, size - done, (off_t)(part * size + done));
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
         done += (size_t)n;
@@ -106,57 +110,65 @@ static bool read_part(struct trail *t, uint64_t part) {
     return true;
 }
 
-const word *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *count) {
-    uint64_t part = at / t->part_states, place = at % t->part_states;
-    uint64_t left = t->part_states - place;
+const void *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *count) {
+    uint64_t part = at / t->part_items, place = at % t->part_items;
+    uint64_t left = t->part_items - place;
     if (left > t->count - at) left = t->count - at;
     *count = left < most ? (uint32_t)left : most;
     if (!t->parts[part] && t->window_part != part && !read_part(t, part)) return NULL;
-    return (t->parts[part] ? t->parts[part] : t->window) + place * t->words;
+    return (t->parts[part] ? t->parts[part] : t->window) + place * t->item_bytes;
 }
 
 uint64_t trail_bytes(const struct trail *t) {
     return (t->part_count - t->first_kept + (t->window ? 1 : 0)) * part_bytes(t);
 }
 
-void trail_add_words(struct trail *t, const word *from, uint64_t n) {
-    while (n > 0) {
-        uint64_t place = t->count % t->part_states, some = t->part_states - place;
+void trail_add_run(struct trail *t, const void *items, uint64_t n) {
+    for (const char *from = items; n > 0;) {
+        uint64_t place = t->count % t->part_items, some = t->part_items - place;
         if (place == 0) add_part(t);
         if (some > n) some = n;
-        word *to = t->parts[t->part_count - 1] + place;
-        for (uint64_t i = 0; i < some; i++) to[i] = from[i];
+        memcpy(t->parts[t->part_count - 1] + place * t->item_bytes, from, some * t->item_bytes);
         t->count += some;
-        from += some;
+        from += some * t->item_bytes;
         n -= some;
     }
 }
 
-void trail_cursor_init(struct trail_cursor *c, struct trail *t) { *c = (struct trail_cursor){t, 0}; }
-void trail_cursor_init_end(struct trail_cursor *c, struct trail *t) { *c = (struct trail_cursor){t, t->count}; }
+void trail_cursor_init(struct trail_cursor *c, struct trail *t, bool at_end) {
+    *c = (struct trail_cursor){.t = t, .at = at_end ? t->count : 0};
+}
 
-/* Words [at, at + n), which may be in two parts. */
-static bool copy_words(struct trail *t, uint64_t at, word *to, uint64_t n) {
+/* Makes the cursor's part the one that contains item number `at`. */
+static bool go_to_part(struct trail_cursor *c, uint64_t at) {
+    uint32_t count;
+    c->first = at / c->t->part_items * c->t->part_items;
+    c->part = trail_read(c->t, c->first, UINT32_MAX, &count);
+    c->end = c->first + count;
+    return c->part != NULL;
+}
+
+/* Items [at, at + n), which may be in several parts. */
+static bool copy_items(struct trail_cursor *c, uint64_t at, char *to, uint64_t n) {
     while (n > 0) {
-        uint32_t some;
-        const word *from = trail_read(t, at, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX, &some);
-        if (!from) return false;
-        for (uint32_t i = 0; i < some; i++) to[i] = from[i];
+        if ((at < c->first || at >= c->end) && !go_to_part(c, at)) return false;
+        uint64_t some = c->end - at < n ? c->end - at : n;
+        memcpy(to, c->part + (at - c->first) * c->t->item_bytes, some * c->t->item_bytes);
         at += some;
-        to += some;
+        to += some * c->t->item_bytes;
         n -= some;
     }
     return true;
 }
 
-bool trail_next_words(struct trail_cursor *c, word *to, uint64_t n) {
-    if (c->t->count - c->at < n || !copy_words(c->t, c->at, to, n)) return false;
+bool trail_next(struct trail_cursor *c, void *to, uint64_t n) {
+    if (c->t->count - c->at < n || !copy_items(c, c->at, to, n)) return false;
     c->at += n;
     return true;
 }
 
-bool trail_previous_words(struct trail_cursor *c, word *to, uint64_t n) {
-    if (c->at < n || !copy_words(c->t, c->at - n, to, n)) return false;
+bool trail_previous(struct trail_cursor *c, void *to, uint64_t n) {
+    if (c->at < n || !copy_items(c, c->at - n, to, n)) return false;
     c->at -= n;
     return true;
 }

@@ -18,15 +18,17 @@ PARAM(declared, 1, 0, 1)
 ENUM(place, here, there, nowhere, elsewhere, anywhere, somewhere)
 enum {
     pc_width = shape == 0 ? 3 : 13,
-    local_width = shape == 0 ? 2 : shape == 1 ? SIGNED(9) : SIGNED(33),
-    global_width = shape == 0 ? UPTO(RM_MAX_VALUE) : shape == 1 ? 17 : 64,
+    local_width = shape == 0   ? 2
+                  : shape == 1 ? SIGNED(9)
+                               : SIGNED(33),
+    global_width = shape == 0   ? UPTO(RM_MAX_VALUE)
+                   : shape == 1 ? 17
+                                : 64,
 };
 
 #define STATE(var, array)                                                                                              \
-    array(pc_width, pc, shape == 2 ? 0 : RM_PROCESSES)                                                                 \
-    array(place, at, shape == 2 ? RM_PROCESSES : 0)                                                                    \
-    array(local_width, local, RM_PROCESSES)                                                                            \
-    array(global_width, global, RM_GLOBALS)
+    array(pc_width, pc, shape == 2 ? 0 : RM_PROCESSES) array(place, at, shape == 2 ? RM_PROCESSES : 0)                 \
+        array(local_width, local, RM_PROCESSES) array(global_width, global, RM_GLOBALS)
 DEFINE_STATE(STATE)
 
 RM_FUNCTION const struct rm_model *the_model(void) {
@@ -34,7 +36,8 @@ RM_FUNCTION const struct rm_model *the_model(void) {
     static bool ready;
     if (!ready) {
         const char *seed = getenv("ONAGER_TEST_SEED"), *mutation = getenv("ONAGER_TEST_MUTATION");
-        rm_generate(&m, seed ? strtoull(seed, NULL, 10) : 0, slots, mutation ? (enum rm_mutation)atoi(mutation) : RM_RIGHT);
+        rm_generate(&m, seed ? strtoull(seed, NULL, 10) : 0, slots,
+                    mutation ? (enum rm_mutation)atoi(mutation) : RM_RIGHT);
         ready = true;
     }
     return &m;

@@ -1,5 +1,4 @@
-/* expect.c: see expect.h. The rules of the reductions are those of THEORY section 1: what a reduction does not justify is
- * never "holds". */
+/* expect.c: see expect.h. What a reduction does not justify is never "holds". */
 #include "expect.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@ struct options {
     bool no_state, no_deadlock, no_may, no_must, no_termination; /* checks that are switched off */
     bool termination;                                            /* --termination */
     bool terminal_not_may, terminal_not_must;
-    bool declared;  /* the model says that its progress checks are symmetric */
+    bool declared;   /* the model says that its progress checks are symmetric */
     bool infinitely; /* --infinitely often --finitely rarely */
     unsigned often;
     uint32_t rarely;
@@ -29,10 +29,10 @@ struct expectation {
     unsigned also;          /* violations of these properties are right answers too, as bits */
     bool or_inconclusive;   /* and so is this */
     uint32_t states, edges, terminals;
-    uint32_t depth;   /* HOLDS, INCONCLUSIVE */
-    uint32_t state;   /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
+    uint32_t depth;      /* HOLDS, INCONCLUSIVE */
+    uint32_t state;      /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
     bool raises_outside; /* stubborn sets: there are model errors, but none in the reduced graph */
-    bool false_alarm; /* stubborn sets: progress is out of reach from a state of the reduced graph, but not really */
+    bool false_alarm;    /* stubborn sets: progress is out of reach from a state of the reduced graph, but not really */
 };
 
 /* `g` is the graph of the mode, `unreduced` the one without stubborn sets (it may be the same). */

@@ -22,7 +22,7 @@ static void *enlarge(void *old, size_t count, size_t size) {
     return p;
 }
 
-/* ---- Stubborn sets ------------------------------------------------------------------------------------------------ */
+/* ---- Stubborn sets ----------------------------------------------------------------------------------------------- */
 
 struct search {
     const struct rm_model *model;
@@ -80,7 +80,8 @@ static bool search_from(struct search *c, unsigned t) {
     return c->low[t] == c->index[t] && complete(c, t);
 }
 
-static unsigned stubborn_set(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members, bool *raises) {
+static unsigned stubborn_set(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members,
+                             bool *raises) {
     struct search c = {.model = m, .s = s, .members = members};
     bool found = false;
     for (unsigned t = 0; t < m->slots; t++) c.index[t] = -1;
@@ -93,7 +94,7 @@ static unsigned stubborn_set(const struct rm_model *m, const uint8_t *s, bool fo
     return c.count;
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------------------------- */
+/* ---- Graphs ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t slot_of(const struct naive_graph *g, const uint8_t *s) {
     uint64_t hash = 1469598103934665603u;
@@ -198,7 +199,7 @@ void naive_free(struct naive_graph *g) {
     free(g->first_edge);
 }
 
-/* ---- Questions, by repetition ------------------------------------------------------------------------------------- */
+/* ---- Questions, by repetition ------------------------------------------------------------------------------------ */
 
 bool *naive_can_reach(const struct naive_graph *g, unsigned flags) {
     bool *can = allocate(g->states, sizeof *can);
@@ -261,7 +262,7 @@ bool naive_infinitely(const struct naive_graph *g, unsigned often, uint32_t rare
     return found;
 }
 
-/* ---- The same questions, literally -------------------------------------------------------------------------------- */
+/* ---- The same questions, literally ------------------------------------------------------------------------------- */
 
 /* reach[i * states + j]: j can be reached from i in 1 or more steps through states without `flags` and without edges in
  * `without`. Warshall's algorithm. */
@@ -312,7 +313,7 @@ const char *naive_self_check(const struct naive_graph *g, unsigned often, uint32
     return complaint;
 }
 
-/* ---- Audits ------------------------------------------------------------------------------------------------------- */
+/* ---- Audits ------------------------------------------------------------------------------------------------------ */
 
 static bool fire_copy(const struct rm_model *m, const uint8_t *s, unsigned t, uint8_t *next) {
     memcpy(next, s, RM_VARS);

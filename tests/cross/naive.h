@@ -23,7 +23,7 @@ enum naive_flag {
     NAIVE_ILLEGAL_END = 4, /* terminal, and the model says that it must not end here */
     NAIVE_MAY = 8,         /* what the model's may_progress and must_progress say */
     NAIVE_MUST = 16,
-    NAIVE_RAISES_FIRE = 32, /* model_error is called when this state is expanded, */
+    NAIVE_RAISES_FIRE = 32,  /* model_error is called when this state is expanded, */
     NAIVE_RAISES_STATE = 64, /* when it is checked, */
     NAIVE_RAISES_END = 128,  /* when it is found to be terminal */
 };
@@ -60,7 +60,7 @@ bool naive_cycle_avoiding(const struct naive_graph *g, unsigned flags);
 bool naive_infinitely(const struct naive_graph *g, unsigned often, uint32_t rarely);
 
 /* Audits of a model, on its full graph. NULL, or what is wrong.
- * Obligations (THEORY section 5): for every state s and transition t, let U be what the rules force into a set with t.
+ * Obligations: for every state s and transition t, let U be what the rules force into a set with t.
  * Every member of U must keep D1 and D2 with respect to all words of transitions outside U. Symmetry: a state and its
  * representative must have successors with the same representatives, and the checks must answer the same. */
 const char *naive_audit_obligations(const struct naive_graph *full);

@@ -6,14 +6,14 @@
  * A transition is a conjunction of conditions and some assignments that happen at the same time. In a symmetric model
  * every process has the same transitions, nothing but `turn` tells them apart, and all checks are symmetric.
  *
- * Obligations are derived from the description alone, as THEORY has it for languages with variables:
+ * Obligations are derived from the description alone:
  *   - t disabled: choose a condition of t that is false; add every transition that may make it true.
  *   - t enabled: add every transition that does not accord with t: one may make a condition of the other false, or both
  *     assign to the same variable (unless both add 1 or both store the same constant), or one assigns to what the other
  *     copies from.
  *   - t enabled and may make a condition of the bad-state check false: the check is an imaginary transition that does
- *     not change the state (STOP, Theorem 4 and Section VI), and t drags it in. While no bad state has been found, it is
- *     disabled: choose a condition of the check that is false; add every transition that may make it true.
+ *     not change the state (STOP, Theorem 4 and Section VI), and t drags it in. While no bad state has been found, it
+ *     is disabled: choose a condition of the check that is false; add every transition that may make it true.
  * "May" is decided by trying all values that the variable can have before, given the conditions of the transition.
  *
  * A mutation plants one error, to see whether it is found.
@@ -32,12 +32,12 @@
 enum {
     RM_PROCESSES = 4,
     RM_GLOBALS = 4,
-    RM_PC = 0,                              /* variables 0..3: locations */
-    RM_LOCAL = RM_PROCESSES,                /* 4..7: one variable of each process */
-    RM_GLOBAL = 2 * RM_PROCESSES,           /* 8..11 */
-    RM_TURN = RM_GLOBAL + RM_GLOBALS - 1,   /* with rm_model.turn: the number of a process */
+    RM_PC = 0,                            /* variables 0..3: locations */
+    RM_LOCAL = RM_PROCESSES,              /* 4..7: one variable of each process */
+    RM_GLOBAL = 2 * RM_PROCESSES,         /* 8..11 */
+    RM_TURN = RM_GLOBAL + RM_GLOBALS - 1, /* with rm_model.turn: the number of a process */
     RM_VARS = RM_GLOBAL + RM_GLOBALS,
-    RM_MAX_VALUE = 5,                       /* values are 0..5 */
+    RM_MAX_VALUE = 5, /* values are 0..5 */
     RM_MAX_TRANSITIONS = 24,
     RM_MAX_CONDITIONS = 4,
     RM_MAX_ASSIGNMENTS = 3,
@@ -122,7 +122,7 @@ struct rm_model {
     uint32_t bad_enablers[RM_MAX_CONDITIONS];
 };
 
-/* ---- Meaning ------------------------------------------------------------------------------------------------------ */
+/* ---- Meaning ----------------------------------------------------------------------------------------------------- */
 
 RM_FUNCTION unsigned rm_count_at(const struct rm_model *m, const uint8_t *s, unsigned location, unsigned except) {
     unsigned count = 0;
@@ -209,7 +209,7 @@ RM_FUNCTION void rm_symmetry(const struct rm_model *m, uint8_t *s) {
     if (m->mutation == RM_MAP_FORGETS) s[m->values[RM_LOCAL] > 1 ? RM_LOCAL : RM_GLOBAL] = 0;
 }
 
-/* ---- Obligations -------------------------------------------------------------------------------------------------- */
+/* ---- Obligations ------------------------------------------------------------------------------------------------- */
 
 /* The values that x may have when t is enabled, as a bit mask. */
 RM_FUNCTION unsigned rm_values_before(const struct rm_model *m, unsigned t, unsigned x) {
@@ -249,7 +249,7 @@ RM_FUNCTION bool rm_may_turn_one(const struct rm_model *m, unsigned t, struct rm
         s[c.x] = (uint8_t)old;
         if (rm_condition_holds(m, &c, s) == truth) continue;
         for (unsigned new = 0; after >> new; new ++) {
-            s[c.x] = (uint8_t)new;
+            s[c.x] = (uint8_t) new;
             if (after >> new & 1 && rm_condition_holds(m, &c, s) == truth) return true;
         }
     }
@@ -321,7 +321,7 @@ RM_FUNCTION void rm_derive_obligations(struct rm_model *m) {
 
 /* Chooses a condition of p that is false in s and returns who may make it true; 0 if p holds. */
 RM_FUNCTION uint32_t rm_choose(const struct rm_model *m, const struct rm_predicate *p, const uint32_t *enablers,
-                                 const uint8_t *s) {
+                               const uint8_t *s) {
     uint32_t mask = 0;
     bool found = false;
     for (unsigned i = 0; i < p->count; i++) {
@@ -363,7 +363,7 @@ RM_FUNCTION unsigned rm_obligations(const struct rm_model *m, const uint8_t *s, 
 #pragma GCC optimize("O0")
 #endif
 
-/* ---- Making one --------------------------------------------------------------------------------------------------- */
+/* ---- Making one -------------------------------------------------------------------------------------------------- */
 
 RM_FUNCTION uint64_t rm_random64(struct rm_model *m) {
     uint64_t z = m->random += UINT64_C(0x9E3779B97F4A7C15); /* splitmix64 */
@@ -410,7 +410,8 @@ RM_FUNCTION void rm_condition_on(struct rm_model *m, struct rm_predicate *p, uns
 }
 
 /* A condition that a transition of process p may have; in a symmetric model it has the same meaning for every p. */
-RM_FUNCTION void rm_some_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p, unsigned own) {
+RM_FUNCTION void rm_some_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p,
+                                   unsigned own) {
     unsigned what = rm_below(m, 10), global = RM_GLOBAL + (r->globals ? rm_below(m, r->globals) : 0);
     if (what < 3 && m->turn) rm_and(p, what == 0 ? RM_NE : RM_EQ, RM_TURN, own, 0);
     else if (what < 6 && r->globals) rm_condition_on(m, p, global);
@@ -420,7 +421,7 @@ RM_FUNCTION void rm_some_condition(struct rm_model *m, const struct rm_recipe *r
 }
 
 RM_FUNCTION void rm_some_assignment(struct rm_model *m, const struct rm_recipe *r, struct rm_transition *t,
-                                      unsigned own) {
+                                    unsigned own) {
     unsigned what = rm_below(m, 10), global = RM_GLOBAL + (r->globals ? rm_below(m, r->globals) : 0);
     unsigned x = r->locals && (what & 1) ? RM_LOCAL + own : global;
     if (what < 2 && m->turn) rm_assign(t, RM_SET, RM_TURN, own);
@@ -432,7 +433,7 @@ RM_FUNCTION void rm_some_assignment(struct rm_model *m, const struct rm_recipe *
 }
 
 RM_FUNCTION struct rm_transition rm_some_transition(struct rm_model *m, const struct rm_recipe *r, unsigned own,
-                                                      unsigned number) {
+                                                    unsigned number) {
     struct rm_transition t = {.live = true};
     unsigned last = r->locations - 1, pc = RM_PC + own;
     if (number == 0 && (r->flavour == RM_STOPS_AT_START || r->flavour == RM_STOPS_ANYWHERE)) {
@@ -487,7 +488,7 @@ RM_FUNCTION struct rm_transition rm_instance(const struct rm_model *m, struct rm
 
 /* A condition for a check. */
 RM_FUNCTION void rm_check_condition(struct rm_model *m, const struct rm_recipe *r, struct rm_predicate *p,
-                                      bool symmetric) {
+                                    bool symmetric) {
     unsigned what = rm_below(m, 6), process = rm_below(m, m->processes);
     if (what < 2 && r->globals) rm_condition_on(m, p, RM_GLOBAL + rm_below(m, r->globals));
     else if (symmetric || what == 2)
@@ -624,7 +625,8 @@ RM_FUNCTION bool rm_mutate(struct rm_model *m, enum rm_mutation mutation) {
 /* `slots`: how many numbers of transitions there are. */
 RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, enum rm_mutation mutation) {
     static const double limits[] = {100, 300, 1000, 1000, 3000, 3000, 10000, 10000};
-    static const uint8_t flavours[] = {RM_ACYCLIC, RM_STOPS_AT_START, RM_STOPS_AT_START, RM_STOPS_ANYWHERE, RM_FREE, RM_FREE};
+    static const uint8_t flavours[] = {RM_ACYCLIC,        RM_STOPS_AT_START, RM_STOPS_AT_START,
+                                       RM_STOPS_ANYWHERE, RM_FREE,           RM_FREE};
     struct rm_recipe r = {0};
     memset(m, 0, sizeof *m);
     m->random = seed * UINT64_C(0xD1342543DE82EF95) + 1;

@@ -38,7 +38,8 @@ static void add_infinitely(struct command *c, const struct options *o) {
     /* by name or by number */
     add(c, o->often & 1 ? "T%u" : "%u", o->often);
     for (unsigned t = 0; t < RM_MAX_TRANSITIONS; t++)
-        if (o->rarely >> t & 1) n += (size_t)snprintf(list + n, sizeof list - n, t & 2 ? "%sT%u" : "%s%u", n ? "," : "", t);
+        if (o->rarely >> t & 1)
+            n += (size_t)snprintf(list + n, sizeof list - n, t & 2 ? "%sT%u" : "%s%u", n ? "," : "", t);
     if (!n) return;
     add(c, "--finitely");
     add(c, "%s", list);
@@ -65,6 +66,7 @@ static void build_command(struct command *c, const struct tool *tool, const char
     add(c, "%s", tool->onager);
     add(c, "%s", subcommand);
     add(c, "%s", tool->model);
+    if (run->trace) add(c, "%s", run->trace);
     add(c, "-p");
     add(c, "shape=%u", run->form.shape);
     add(c, "-p");

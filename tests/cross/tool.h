@@ -20,17 +20,18 @@ struct run {
     enum rm_mutation mutation; /* planted in what onager sees */
     struct form form;
     struct options options;
+    const char *trace; /* replay: the file */
 };
 
 struct answer {
-    int status;      /* exit status, or -1: killed by a signal or not started */
-    char *output;    /* standard output */
-    char *messages;  /* standard error */
-    json_t *json;    /* the output as JSON, or NULL */
+    int status;         /* exit status, or -1: killed by a signal or not started */
+    char *output;       /* standard output */
+    char *messages;     /* standard error */
+    json_t *json;       /* the output as JSON, or NULL */
     char command[1024]; /* for people who want to repeat it */
 };
 
-/* `subcommand` is "check" or "audit". */
+/* `subcommand` is "check", "audit", "run" or "replay". */
 void tool_run(const struct tool *tool, const char *subcommand, const struct run *run, struct answer *answer);
 void answer_fini(struct answer *answer);
 

@@ -15,8 +15,8 @@ struct step {
 
 struct execution {
     unsigned count, stem;
-    int closing;     /* -1: there is no cycle */
-    long no_return;  /* -1: none */
+    int closing;                 /* -1: there is no cycle */
+    long no_return;              /* -1: none */
     struct step step[MAX_STEPS]; /* stem, then cycle */
 };
 
@@ -24,7 +24,8 @@ struct execution {
 static uint8_t value_of(unsigned x, unsigned shape, json_int_t code) {
     for (unsigned v = 0; v <= RM_MAX_VALUE; v++) {
         json_int_t c = v;
-        if (x >= RM_GLOBAL) c = shape == 1 ? v * 26214 : shape == 2 ? (json_int_t)(v * UINT64_C(0x3333333333333333)) : c;
+        if (x >= RM_GLOBAL)
+            c = shape == 1 ? v * 26214 : shape == 2 ? (json_int_t)(v * UINT64_C(0x3333333333333333)) : c;
         else if (x >= RM_LOCAL) c = shape == 0 ? c : (c - 1) * (shape == 1 ? 200 : INT64_C(4294967295));
         else c = shape == 1 ? v * 1638 : c;
         if (c == code) return (uint8_t)v;
@@ -94,7 +95,8 @@ static const char *read_execution(const json_t *trace, unsigned shape, struct ex
     x->no_return = json_is_integer(no_return) ? (long)json_integer_value(no_return) : -1;
     if (wrong) return wrong;
     if (x->closing == -2) return "the closing transition is malformed";
-    if ((x->closing >= 0) != (x->count > x->stem)) return "there is a cycle without a closing transition, or vice versa";
+    if ((x->closing >= 0) != (x->count > x->stem))
+        return "there is a cycle without a closing transition, or vice versa";
     if (x->no_return >= (long)x->count) return "the point of no return is outside the trace";
     if (!x->count) return "the trace is empty";
     return NULL;
@@ -143,7 +145,7 @@ static const char *check_end(const struct execution *x, const struct expectation
     return NULL;
 }
 
-/* Goals can be reached from before the point of no return, and not from it on; it ends in a cycle or a terminal state. */
+/* Goals can be reached from before the point of no return, and not from it on; it ends in a cycle or at the end. */
 static const char *check_no_return(const struct execution *x, unsigned goals, const struct expectation *e,
                                    const struct naive_graph *unreduced) {
     if (x->no_return < 0) return "there is no point of no return";
@@ -204,4 +206,27 @@ const char *trace_check(const json_t *trace, const struct options *o, unsigned s
     case INFINITE: return check_infinite(&x, o);
     default: return NULL;
     }
+}
+
+static int lowest_enabled(const struct rm_model *m, const uint8_t *s) {
+    for (unsigned t = 0; t < m->slots; t++)
+        if (rm_enabled(m, s, t)) return (int)t;
+    return -1;
+}
+
+const char *trace_check_typical(const json_t *trace, unsigned shape, const struct rm_model *m) {
+    static struct execution x;
+    const struct naive_graph plain = {.model = m};
+    memset(&x, 0, sizeof x);
+    const char *wrong = read_execution(trace, shape, &x);
+    if (!wrong) wrong = check_steps(&x, &plain);
+    if (wrong) return wrong;
+    for (unsigned i = 1; i < x.count; i++)
+        if (x.step[i].transition != lowest_enabled(m, x.step[i - 1].state)) return "it is not the lowest transition";
+    if (x.closing != lowest_enabled(m, x.step[x.count - 1].state)) return "it does not end as it should";
+    for (unsigned i = 0; i < x.count; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (memcmp(x.step[i].state, x.step[j].state, RM_VARS) == 0)
+                return "the cycle should have been closed earlier";
+    return NULL;
 }
