@@ -10,7 +10,7 @@
  * neighbours as the rule lists them, members of a component in the order in which they were found.
  *
  * Scratch memory, T = number of transitions:
- *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations, as a stack |
+ *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations |
  * found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
  */
 #ifndef ONAGER_ESC_H
@@ -18,20 +18,19 @@
 
 struct onager_frame {
     uint32_t t;
-    uint32_t next, end;  /* what is left of its obligations: positions in `obligations`, or transitions if `all` */
-    uint32_t begin;      /* where its obligations began */
-    bool all;
+    uint32_t next, end; /* what is left of its obligations: positions in `obligations`, or transitions if it is `all` */
+    uint32_t begin;     /* where its obligations began; ONAGER_ALL: they are all transitions, and not listed */
 };
+#define ONAGER_ALL UINT32_MAX
 
+/* Where the parts of the scratch memory are. It is made anew for every state: the compiler knows T, and so keeps in
+ * registers what little of it is left. */
 struct onager_esc {
-    uint32_t stamp;
-    uint32_t depth, members; /* of the depth-first stack and of the component stack */
-    uint32_t used;           /* of `obligations` */
-    uint32_t *found;         /* stamp of the state in which it was last met */
-    uint32_t *low;           /* Tarjan's number: a position in `stack`; UINT32_MAX when its component is complete */
+    uint32_t *stamp;
+    uint32_t *found; /* stamp of the state in which it was last met */
+    uint32_t *low;   /* Tarjan's number: a position in `stack`; UINT32_MAX when its component is complete */
     uint32_t *stack;
-    uint32_t *obligations;
-    uint32_t *obligations_end;
+    uint32_t *obligations, *obligations_end;
     struct onager_frame *frames;
 };
 
@@ -39,92 +38,101 @@ struct onager_esc {
 
 static size_t onager_scratch_bytes(void) {
     size_t t = onager_model.transitions;
-    return ONAGER_SUCCESSOR_BYTES + sizeof(struct onager_esc) + t * (3 * sizeof(uint32_t) + sizeof(struct onager_frame)) +
-           ONAGER_ESC_ROOM * sizeof(uint32_t);
+    return ONAGER_SUCCESSOR_BYTES + (1 + 3 * t + ONAGER_ESC_ROOM) * sizeof(uint32_t) + t * sizeof(struct onager_frame);
 }
 
-static void onager_esc_init(struct onager_esc *e) {
+ONAGER_INLINE struct onager_esc onager_esc_of(void *scratch) {
     size_t t = onager_model.transitions;
-    e->frames = (struct onager_frame *)(e + 1);
-    e->found = (uint32_t *)(e->frames + t);
-    e->low = e->found + t;
-    e->stack = e->low + t;
-    e->obligations = e->stack + t;
-    e->obligations_end = e->obligations + ONAGER_ESC_ROOM;
+    uint32_t *at = (uint32_t *)((char *)scratch + ONAGER_SUCCESSOR_BYTES);
+    return (struct onager_esc){
+        .stamp = at,
+        .found = at + 1,
+        .low = at + 1 + t,
+        .stack = at + 1 + 2 * t,
+        .frames = (struct onager_frame *)(at + 1 + 3 * t),
+        .obligations = (uint32_t *)((struct onager_frame *)(at + 1 + 3 * t) + t),
+        .obligations_end = (uint32_t *)((struct onager_frame *)(at + 1 + 3 * t) + t) + ONAGER_ESC_ROOM,
+    };
 }
 
-/* Begins a state. */
-ONAGER_INLINE void onager_esc_begin(struct onager_esc *e) {
-    if (__builtin_expect(e->stamp == 0, 0)) onager_esc_init(e);
-    if (__builtin_expect(++e->stamp == 0, 0)) {
-        memset(e->found, 0, onager_model.transitions * sizeof *e->found);
-        e->stamp = 1;
+/* A new state: nothing was met in it yet. */
+ONAGER_INLINE uint32_t onager_esc_begin(struct onager_esc e) {
+    if (__builtin_expect(++*e.stamp == 0, 0)) {
+        memset(e.found, 0, onager_model.transitions * sizeof *e.found);
+        *e.stamp = 1;
     }
-}
-
-/* Puts t on both stacks and fetches its obligations. Returns a number out of range that the rule named, or UINT32_MAX. */
-ONAGER_INLINE uint32_t onager_esc_enter(struct onager_esc *e, const state *s, uint32_t t) {
-    stubborn set = {e->obligations + e->used, e->obligations_end, false, UINT32_MAX};
-    struct onager_frame *f = &e->frames[e->depth++];
-    onager_model.obligations(s, t, &set);
-    e->found[t] = e->stamp;
-    e->low[t] = e->members;
-    e->stack[e->members++] = t;
-    f->t = t;
-    f->begin = e->used;
-    f->all = set.all;
-    f->next = set.all ? 0 : e->used;
-    e->used = set.all ? e->used : (uint32_t)(set.list - e->obligations);
-    f->end = set.all ? onager_model.transitions : e->used;
-    return set.bad;
+    return *e.stamp;
 }
 
 /* Visits every component that the search from `start` completes, until a visit returns other than 0: that is the
- * result. 0: all were visited. *bad is set if a rule names a transition that does not exist; then the result is -1. */
-ONAGER_INLINE int onager_esc_search(struct onager_esc *e, const state *s, uint32_t start, uint32_t *bad, uint32_t *at,
-                                    int (*visit)(void *context, const uint32_t *members, uint32_t count),
+ * result. 0: all were visited. If a rule names a transition that does not exist, that is *bad, the rule is that of *at, and
+ * the result is -1. */
+ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, const state *s, uint32_t start, uint32_t *bad,
+                                    uint32_t *at, int (*visit)(void *context, const uint32_t *members, uint32_t count),
                                     void *context) {
-    e->depth = e->members = e->used = 0;
-    *at = start;
-    if ((*bad = onager_esc_enter(e, s, start)) != UINT32_MAX) return -1;
-    while (e->depth > 0) {
-        struct onager_frame *f = &e->frames[e->depth - 1];
-        uint32_t low = e->low[f->t];
-        if (f->next < f->end) {
-            uint32_t u = f->all ? f->next : e->obligations[f->next];
-            f->next++;
-            if (e->found[u] != e->stamp) {
-                *at = u;
-                if ((*bad = onager_esc_enter(e, s, u)) != UINT32_MAX) return -1;
-            } else if (e->low[u] < low) {
-                e->low[f->t] = e->low[u];
-            }
-            continue;
+    uint32_t depth = 0, members = 0, used = 0, t = start;
+    struct onager_frame *f = e.frames;
+    for (;;) {
+        /* Enter t: put it on both stacks and fetch its obligations. */
+        stubborn set = {e.obligations + used, e.obligations_end, false, UINT32_MAX};
+        onager_model.obligations(s, t, &set);
+        if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
+            *bad = set.bad;
+            *at = t;
+            return -1;
         }
-        e->depth--;
-        e->used = f->begin;
-        if (e->stack[low] == f->t) {
-            int result = visit(context, e->stack + low, e->members - low);
-            if (result) return result;
-            while (e->members > low) e->low[e->stack[--e->members]] = UINT32_MAX;
-        } else if (low < e->low[f[-1].t]) {
-            e->low[f[-1].t] = low;
+        uint32_t end = (uint32_t)(set.list - e.obligations);
+        e.found[t] = stamp;
+        if (end == used && !set.all) {
+            /* A component by itself, which need not be put on the stacks. */
+            int result = visit(context, &t, 1);
+            e.low[t] = UINT32_MAX;
+            if (result || depth == 0) return result;
+        } else {
+            e.low[t] = members;
+            e.stack[members++] = t;
+            f = &e.frames[depth++];
+            *f = set.all ? (struct onager_frame){t, 0, onager_model.transitions, ONAGER_ALL}
+                         : (struct onager_frame){t, used, end, used};
+            if (!set.all) used = end;
+        }
+
+        /* Go on with the top of the depth-first stack until there is a transition to enter. */
+        for (t = UINT32_MAX; t == UINT32_MAX;) {
+            uint32_t low = e.low[f->t];
+            if (f->next < f->end) {
+                uint32_t u = f->begin == ONAGER_ALL ? f->next : e.obligations[f->next];
+                f->next++;
+                if (e.found[u] != stamp) t = u;
+                else if (e.low[u] < low) e.low[f->t] = e.low[u];
+                continue;
+            }
+            if (f->begin != ONAGER_ALL) used = f->begin;
+            depth--;
+            if (e.stack[low] == f->t) {
+                int result = visit(context, e.stack + low, members - low);
+                if (result) return result;
+                while (members > low) e.low[e.stack[--members]] = UINT32_MAX;
+            } else if (low < e.low[f[-1].t]) {
+                e.low[f[-1].t] = low;
+            }
+            if (depth == 0) return 0;
+            f--;
         }
     }
-    return 0;
 }
 
 /* Visits components from all starting points in order. */
-ONAGER_INLINE int onager_esc(struct onager_esc *e, const state *s, uint32_t *bad, uint32_t *at,
+ONAGER_INLINE int onager_esc(struct onager_esc e, const state *s, uint32_t *bad, uint32_t *at,
                              int (*visit)(void *context, const uint32_t *members, uint32_t count), void *context) {
-    onager_esc_begin(e);
+    uint32_t stamp = onager_esc_begin(e);
 #ifdef ONAGER_FORWARD
     for (uint32_t t = 0; t < onager_model.transitions; t++) {
 #else
     for (uint32_t t = onager_model.transitions; t-- > 0;) {
 #endif
-        if (e->found[t] == e->stamp) continue;
-        int result = onager_esc_search(e, s, t, bad, at, visit, context);
+        if (e.found[t] == stamp) continue;
+        int result = onager_esc_search(e, stamp, s, t, bad, at, visit, context);
         if (result) return result;
     }
     return 0;
@@ -150,10 +158,6 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
         memcpy(++f->s, f->from, sizeof *f->s);
     }
     return some;
-}
-
-ONAGER_INLINE struct onager_esc *onager_esc_of(void *scratch) {
-    return (struct onager_esc *)((char *)scratch + ONAGER_SUCCESSOR_BYTES);
 }
 
 /* Fires a stubborn set. Returns how many successors there are, or -1. */

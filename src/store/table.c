@@ -15,7 +15,7 @@ enum {
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
     TAIL = 64,          /* lines after the last home; more than MAX_DISTANCE */
     FIRST_HOMES = 512,  /* lines */
-    SMALL_HOMES = 1 << 17,
+    SMALL_HOMES = 1 << 19,
     AHEAD = 24,         /* how many states ahead of the one at hand a line is fetched */
 };
 

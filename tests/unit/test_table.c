@@ -283,7 +283,7 @@ static void equal_images(void **unused) {
         for (size_t i = 0; i < COUNT(all_bits) && runs_here(kind); i++) {
             if (all_bits[i] < 65) continue;
             random_start(9 + i);
-            run(kind, all_bits[i], 8000, 100, same_image);
+            run(kind, all_bits[i], 3000, 100, same_image);
         }
 }
 
@@ -396,7 +396,7 @@ static void full_table(void **unused) {
     (void)unused;
     for (size_t kind = 0; kind < COUNT(kinds); kind++)
         for (size_t i = 0; i < COUNT(bits) && runs_here(kind); i++)
-            for (uint32_t kib = 30; kib <= 1000; kib += 97) {
+            for (uint32_t kib = 30; kib <= 800; kib = kib * 2 + 41) {
                 uint32_t words = bits[i] / 64 + 1, batch = 700, rounds = 0, taken;
                 struct table t;
                 struct set s;
@@ -447,7 +447,7 @@ static void hopeless_crowd(void **unused) {
             word state[9];
             uint32_t fresh, fresh_count = 0, count = 0, taken = 1;
             random_start(13);
-            assert_true(table_init(&t, bits[i], UINT64_C(64) << 20));
+            assert_true(table_init(&t, bits[i], UINT64_C(16) << 20));
             t.code = kinds[kind].code;
             for (uint64_t k = 0; count < 20000 && taken == 1; k++) {
                 if (!with_image(state, bits[i], top_image(bits[i]) / 2 + k)) continue;
