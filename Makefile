@@ -130,10 +130,11 @@ build/tests/cross: $(CROSS) $(wildcard tests/cross/*.h) build/flags | setup-test
 build/onager.1: build/onager
 	$(quietly)build/onager --man >$@
 
-# What scripts/test builds before it runs anything.
-.PHONY: test-programs asan-programs
-test-programs: build/onager $(addprefix build/,$(UNIT_TESTS)) $(if $(CROSS),build/tests/cross)
-asan-programs: build/asan/onager $(addprefix build/asan/,$(UNIT_TESTS))
+# What scripts/test builds for the unit tests, and all that tests need.
+.PHONY: unit-tests asan-unit-tests test-programs
+unit-tests: $(addprefix build/,$(UNIT_TESTS))
+asan-unit-tests: $(addprefix build/asan/,$(UNIT_TESTS))
+test-programs: build/onager build/asan/onager unit-tests asan-unit-tests $(if $(CROSS),build/tests/cross)
 
 # ---- Installation: the program looks for its headers in ../include ----
 

@@ -36,6 +36,7 @@ void successors_init(struct successors *n, struct space *s, uint32_t most) {
 void successors_fini(struct successors *n) {
     ts_batch_fini(&n->batch);
     free(n->sources);
+    free(n->spare.memory);
     free(n->states);
     free(n->slots);
     free(n->begins);
@@ -51,13 +52,15 @@ static bool from_file(struct successors *n, const struct walk *walk, const bool 
     uint32_t words = n->space->ts->words;
     n->count = 0;
     for (uint32_t i = walk->count; i-- > 0;) {
-        uint64_t count;
-        if (!trail_previous(&n->back, &count, 1) ||
-            !trail_previous(&n->back, n->states + (size_t)n->count * words, count * words))
-            return stop_with(stop, "the file of edges could not be read back");
+        const uint64_t *number = trail_previous(&n->back, 1, &n->spare);
+        uint64_t count = number ? *number : 0;
+        const word *states = number ? trail_previous(&n->back, count * words, &n->spare) : NULL;
+        if (!states) return stop_with(stop, "the file of edges could not be read back");
         n->begins[i] = n->count;
         n->counts[i] = (uint32_t)count;
-        if (wanted[i]) n->count += (uint32_t)count;
+        if (!wanted[i]) continue;
+        for (uint64_t k = 0; k < count * words; k++) n->states[(size_t)n->count * words + k] = states[k];
+        n->count += (uint32_t)count;
     }
     table_find(&n->space->table, n->states, n->count, n->slots);
     return true;

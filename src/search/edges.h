@@ -18,6 +18,7 @@ struct successors {
     struct space *space;
     struct ts_batch batch;    /* for expanding again */
     struct trail_cursor back; /* for reading the file backwards */
+    struct trail_spare spare;
     word *sources;            /* the wanted states of the batch, close together */
     word *states;             /* successors from the file */
     uint64_t room;            /* of `states` and `slots`, in states */

@@ -69,17 +69,23 @@ static void pile_add(struct pile *p, uint64_t slot, const uint64_t *successors, 
     trail_add_run(&p->file, record, n);
 }
 
-/* Reads n numbers into `to`. */
-static bool pile_read(const struct pile *p, struct trail_cursor *c, uint64_t *to, uint64_t n) {
-    if (p->wide) return trail_next(c, to, n);
-    uint32_t *half = (uint32_t *)(void *)to + n; /* the upper half of the room; widened from below */
-    if (!trail_next(c, half, n)) return false;
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t number;
-        memcpy(&number, half + i, sizeof number);
-        memcpy(to + i, &(uint64_t){number}, sizeof *to);
-    }
-    return true;
+/* Reading a pile. */
+struct reader {
+    const struct pile *p;
+    struct trail_cursor at;
+    struct trail_spare spare;
+    uint64_t *numbers; /* what was read last, widened */
+    uint64_t room;
+};
+
+/* The next n numbers, or NULL. */
+static const uint64_t *reader_next(struct reader *r, uint64_t n) {
+    const void *items = trail_next(&r->at, n, &r->spare);
+    if (r->p->wide || !items) return items;
+    const uint32_t *narrow = items;
+    if (n > r->room) r->numbers = memory_resize(r->numbers, (r->room = 2 * n) * sizeof *r->numbers);
+    for (uint64_t i = 0; i < n; i++) r->numbers[i] = narrow[i];
+    return r->numbers;
 }
 
 /* ---- The first sweep: all states, last first ---- */
@@ -147,18 +153,19 @@ static bool first_sweep(struct sweeper *w, uint64_t *marked) {
 /* Calls visit(context, slot, successors, count) for every record whose state is not marked. */
 static bool each_left(struct sweeper *w,
                       void (*visit)(void *context, uint64_t slot, const uint64_t *next, uint32_t count), void *context) {
-    struct trail_cursor c;
-    uint64_t room = 64, *next = memory_get(room * sizeof *next), head[2];
+    struct reader r = {.p = &w->left, .room = 64, .numbers = memory_get(64 * sizeof(uint64_t))};
     bool good = true;
-    trail_cursor_init(&c, &w->left.file, false);
+    trail_cursor_init(&r.at, &w->left.file, false);
     for (uint64_t i = 0; good && i < w->left.records; i++) {
-        good = pile_read(&w->left, &c, head, 2);
-        if (good && head[1] > room) next = memory_resize(next, (room = 2 * head[1]) * sizeof *next);
-        good = good && pile_read(&w->left, &c, next, head[1]);
-        if (good && !bitmap_has(&w->f->marked, head[0])) visit(context, head[0], next, (uint32_t)head[1]);
+        const uint64_t *head = reader_next(&r, 2);
+        uint64_t slot = head ? head[0] : 0, count = head ? head[1] : 0;
+        const uint64_t *next = head ? reader_next(&r, count) : NULL;
+        good = next != NULL;
+        if (good && !bitmap_has(&w->f->marked, slot)) visit(context, slot, next, (uint32_t)count);
         if (i % 256 == 0 && space_must_stop(w->s, w->f->phase, i, w->left.records, w->stop)) break;
     }
-    free(next);
+    free(r.numbers);
+    free(r.spare.memory);
     if (!good) failed(w, "the file of edges could not be read back");
     return w->stop->kind == STOP_DONE;
 }

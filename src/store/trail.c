@@ -161,14 +161,22 @@ static bool copy_items(struct trail_cursor *c, uint64_t at, char *to, uint64_t n
     return true;
 }
 
-bool trail_next(struct trail_cursor *c, void *to, uint64_t n) {
-    if (c->t->count - c->at < n || !copy_items(c, c->at, to, n)) return false;
-    c->at += n;
-    return true;
+/* Items [at, at + n), together. */
+static const void *gather(struct trail_cursor *c, uint64_t at, uint64_t n, struct trail_spare *spare) {
+    size_t bytes = n * c->t->item_bytes;
+    if (bytes > spare->bytes) spare->memory = memory_resize(spare->memory, spare->bytes = 2 * bytes);
+    if (!spare->memory) spare->memory = memory_get(spare->bytes = 64);
+    return copy_items(c, at, spare->memory, n) ? spare->memory : NULL;
 }
 
-bool trail_previous(struct trail_cursor *c, void *to, uint64_t n) {
-    if (c->at < n || !copy_items(c, c->at - n, to, n)) return false;
+const void *trail_next_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
+    if (c->t->count - c->at < n) return NULL;
+    c->at += n;
+    return gather(c, c->at - n, n, spare);
+}
+
+const void *trail_previous_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
+    if (c->at < n) return NULL;
     c->at -= n;
-    return true;
+    return gather(c, c->at, n, spare);
 }

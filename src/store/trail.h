@@ -56,7 +56,25 @@ struct trail_cursor {
 };
 
 void trail_cursor_init(struct trail_cursor *c, struct trail *t, bool at_end);
-bool trail_next(struct trail_cursor *c, void *to, uint64_t n);     /* false: cannot be read */
-bool trail_previous(struct trail_cursor *c, void *to, uint64_t n); /* the n items before, in their order */
+/* The next n items, or the n items before, in their order. Where they are, if they are together; else they are copied to
+ * *spare, which is made large enough (to be freed in the end). NULL: cannot be read. Valid until the next call. */
+struct trail_spare {
+    void *memory;
+    size_t bytes;
+};
+const void *trail_next_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare);
+const void *trail_previous_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare);
+
+static inline const void *trail_next(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
+    if (c->at < c->first || c->at + n > c->end) return trail_next_far(c, n, spare);
+    c->at += n;
+    return c->part + (c->at - n - c->first) * c->t->item_bytes;
+}
+
+static inline const void *trail_previous(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
+    if (c->at > c->end || c->at < c->first + n) return trail_previous_far(c, n, spare);
+    c->at -= n;
+    return c->part + (c->at - c->first) * c->t->item_bytes;
+}
 
 #endif
