@@ -101,7 +101,8 @@ struct onager_field {
     const char *name;
     const char *spec;       /* the width as written: "3", "phase", "SIGNED(4)" */
     int64_t width;          /* the value of that: see ONAGER_IS_SIGNED and the like */
-    uint32_t length;        /* elements; 0 for a scalar */
+    uint32_t length;        /* elements; 1 for a scalar; an array may have none */
+    bool is_array;
     uint32_t size;          /* bytes of one element in the struct */
     uint32_t native_offset; /* bytes, in the struct */
     uint32_t bit_offset;    /* in the packed state, without the mark bit */
@@ -134,10 +135,11 @@ struct onager_field {
 #define ONAGER_ARRAY_ASSERT(width, name, length)                                                                       \
     ONAGER_VAR_ASSERT(width, name)                                                                                     \
     _Static_assert((length) >= 0, "onager: the length of " #name " must not be negative");
-#define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, name, 0, sizeof(((state *)0)->name))
-#define ONAGER_ARRAY_FIELD(width, name, length) ONAGER_ANY_FIELD(width, name, length, sizeof(((state *)0)->name[0]))
-#define ONAGER_ANY_FIELD(width, name, length, size)                                                                    \
-    {#name, #width, width, length, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
+#define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, name, 1, false, sizeof(((state *)0)->name))
+#define ONAGER_ARRAY_FIELD(width, name, length)                                                                        \
+    ONAGER_ANY_FIELD(width, name, length, true, sizeof(((state *)0)->name[0]))
+#define ONAGER_ANY_FIELD(width, name, length, is_array, size)                                                          \
+    {#name, #width, width, length, is_array, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
 #define ONAGER_VAR_PACK(width, name)                                                                                   \
     bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \

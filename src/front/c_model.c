@@ -21,7 +21,8 @@ struct c_model {
     const struct onager_plugin *plugin;
     const struct onager_model *model;
     double endless;
-    struct ts_variable *variables;
+    struct ts_variable *variables;        /* all but arrays without elements */
+    const struct onager_field **fields;   /* of each variable */
     struct ts_parameter *parameters;
     struct value_names {
         struct value_name *names; /* NULL: the variable's values have no names */
@@ -85,11 +86,11 @@ static void describe_range(const struct c_model *m, const state *s, struct ts_fa
                        : ONAGER_IS_SIGNED(field->width) ? (int64_t)onager_low(bits - 1)
                                                         : (int64_t)onager_low(bits);
         if (bits == 64) continue;
-        for (uint32_t i = 0; i < (field->length ? field->length : 1); i++) {
+        for (uint32_t i = 0; i < field->length; i++) {
             int64_t v = native_value(field, s, i);
             if (v >= low && v <= high && !(bits == 63 && low == 0 && v < 0)) continue;
             char index[16] = "";
-            if (field->length) snprintf(index, sizeof index, "[%u]", i);
+            if (field->is_array) snprintf(index, sizeof index, "[%u]", i);
             fault_text(f, TS_OUT_OF_RANGE, where, t, "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld",
                        (long long)v, field->name, index, field->spec, (long long)low, (long long)high);
             return;
@@ -230,7 +231,7 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
 
 static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length) {
     const struct c_model *m = model_of(ts);
-    const struct onager_field *field = &m->plugin->fields[v];
+    const struct onager_field *field = m->fields[v];
     unsigned bits = (unsigned)ONAGER_BITS(field->width);
     uint64_t raw = onager_get_bits(s, ONAGER_MARK_BITS + field->bit_offset + (size_t)i * bits, bits);
     *name = NULL;
@@ -336,6 +337,7 @@ static void close_model(struct ts *ts) {
     for (uint32_t v = 0; v < ts->variable_count; v++) free(m->names[v].names);
     free(m->names);
     free(m->variables);
+    free(m->fields);
     free(m->parameters);
     free(m->path);
     if (m->library) dlclose(m->library);
@@ -374,16 +376,20 @@ static void split_names(struct value_names *out, const char *values) {
 
 static void describe_variables(struct c_model *m) {
     const struct onager_plugin *p = m->plugin;
+    uint32_t v = 0;
     m->variables = memory_get_zeroed(p->field_count * sizeof *m->variables);
+    m->fields = memory_get_zeroed(p->field_count * sizeof *m->fields);
     m->names = memory_get_zeroed(p->field_count * sizeof *m->names);
-    for (uint32_t v = 0; v < p->field_count; v++) {
-        const struct onager_field *f = &p->fields[v];
-        m->variables[v] = (struct ts_variable){f->name, f->length, ONAGER_IS_SIGNED(f->width)};
+    for (const struct onager_field *f = p->fields; f < p->fields + p->field_count; f++) {
+        if (f->length == 0) continue;
+        m->variables[v] = (struct ts_variable){f->name, f->is_array ? f->length : 0, ONAGER_IS_SIGNED(f->width)};
+        m->fields[v] = f;
         for (const struct onager_enum *e = p->enums; e < p->enums_end; e++)
             if (strcmp(e->name, f->spec) == 0) split_names(&m->names[v], e->values);
+        v++;
     }
     m->ts.variables = m->variables;
-    m->ts.variable_count = p->field_count;
+    m->ts.variable_count = v;
 }
 
 static void describe_parameters(struct c_model *m) {
