@@ -22,6 +22,7 @@ struct audit {
     struct outside o;
     uint32_t *list, *stack; /* obligations, and transitions whose obligations are not yet followed */
     bool *set;
+    bool bad; /* s is a bad state: a search ends there */
     uint32_t *word_of; /* an outside word */
     word *one, *two, *images, *other_images;
 };
@@ -179,13 +180,13 @@ static bool is_bad(struct audit *a, const word *x, bool *bad, struct audit_findi
 /* Looks at outside state number i, whose successors are in from_x, and puts the states after it in line. */
 static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struct audit_finding *f, bool *cut) {
     const word *xt = successor(a, &a->from_x, t);
-    bool bad;
     if (!enabled && xt) return found(a, f, AUDIT_D1_ENABLED, t, TS_NONE, i);
     if (enabled && !xt) return found(a, f, AUDIT_D2, t, TS_NONE, i);
     if (enabled && !same(a, xt, outside_y(a, i))) return found(a, f, AUDIT_D1_DIFFERS, t, TS_NONE, i);
-    if (enabled && i > 0) {
-        if (!is_bad(a, outside_x(a, i), &bad, f)) return false;
-        if (bad && (!is_bad(a, xt, &bad, f) || !bad)) return f->fault == AUDIT_MODEL ? false : found(a, f, AUDIT_CHECK_LOST, t, TS_NONE, i);
+    if (enabled && i > 0 && !a->bad) {
+        bool bad, still_bad;
+        if (!is_bad(a, outside_x(a, i), &bad, f) || !is_bad(a, xt, &still_bad, f)) return false;
+        if (bad && !still_bad) return found(a, f, AUDIT_CHECK_LOST, t, TS_NONE, i);
     }
     if (enabled && !expand(a, &a->from_y, outside_y(a, i), f)) return false;
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
@@ -216,6 +217,7 @@ static bool audit_transition(struct audit *a, const word *s, uint32_t t, struct 
 
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut) {
     finding->fault = AUDIT_FINE;
+    if (!is_bad(a, s, &a->bad, finding)) return false;
     for (uint32_t t = 0; t < a->ts->transitions; t++)
         if (!audit_transition(a, s, t, finding, cut)) return false;
     return true;

@@ -6,7 +6,7 @@
  *     t enabled in s:   t is enabled in x                                                           (D2)
  *                       the same word is possible after t, and leads to where t leads from x        (D1)
  * If the model has check_state, it is taken as an imaginary transition that must not be lost (STOP Section VI): if x is
- * bad, so is the state that t leads to from x. It is enough to check this of the t that U was made from: for the other
+ * bad and s is not, the state that t leads to from x is bad, too. It is enough to check this of the t that U was made from: for the other
  * members, the set that they force is a part of U.
  *
  * Symmetry. s and its representative r must have successors with the same representatives, and the checks must answer the

@@ -46,7 +46,7 @@ static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, 
 /* ---- Piles ---- */
 
 static void pile_init(struct pile *p, const struct space *s) {
-    uint64_t keep = s->limits.max_memory / 16;
+    uint64_t used = memory_resident(), keep = s->limits.max_memory > used ? (s->limits.max_memory - used) / 4 : 0;
     p->wide = s->table.slots > UINT32_MAX;
     p->records = 0;
     trail_init_items(&p->file, p->wide ? 8 : 4, keep < KEEP_BYTES ? keep : KEEP_BYTES);

@@ -42,7 +42,7 @@ static bool enter(struct search *d, const word *state, uint64_t slot) {
     d->batch.sources = state;
     d->batch.count = 1;
     if (s->ts->ops->expand(s->worker, &d->batch) < 1) {
-        *d->stop = (struct stop){.kind = STOP_FAULT, .fault = d->batch.fault};
+        *d->stop = (struct stop){.kind = STOP_FAULT, .state = space_number(s, state), .fault = d->batch.fault};
         return false;
     }
     uint64_t begin = d->slots.count;

@@ -29,6 +29,15 @@ void space_fini(struct space *s) {
 
 uint64_t space_depth(const struct space *s) { return s->levels.count ? s->levels.count - 1 : 0; }
 
+uint64_t space_number(struct space *s, const word *state) {
+    uint32_t count;
+    for (uint64_t i = 0; i < s->trail.count; i++) {
+        const word *other = trail_read(&s->trail, i, 1, &count);
+        if (other && memcmp(other, state, s->ts->words * sizeof(word)) == 0) return i;
+    }
+    return 0;
+}
+
 static bool limit_reached(struct stop *stop, const char *reason) {
     *stop = (struct stop){.kind = STOP_LIMIT, .reason = reason};
     return true;

@@ -66,6 +66,7 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
                 struct problem *why);
 void space_fini(struct space *s);
 uint64_t space_depth(const struct space *s);
+uint64_t space_number(struct space *s, const word *state); /* of a state that is there; slow */
 
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
