@@ -71,7 +71,7 @@ static void prepare_flips(void) {
 }
 
 /* Stores the successors of s in out, returns how many there are. May write up to STRIDE words more than that. */
-static inline unsigned expand(word s, word *out) {
+static inline __attribute__((unused)) unsigned expand(word s, word *out) {
     word c_low = s >> C_LOW & PLANE, c_high = s >> C_HIGH & PLANE;
     word s_low = s >> S_LOW & PLANE, s_high = s >> S_HIGH & PLANE;
     word token = s >> T & PLANE, next_token = (token << 1 | token >> (n - 1)) & PLANE;
@@ -105,6 +105,41 @@ static inline unsigned expand(word s, word *out) {
     if (count == 0 && (c_low & c_high) != PLANE) fail("Customer not terminated");
     return count;
 }
+
+/* The same, one transition after the other, as the model in examples/token_ring.c tries them (-DONE_BY_ONE): what a
+ * program can do that has a model's transitions as code, and nothing that sees through all of them at once. */
+static inline __attribute__((unused)) unsigned expand_one_by_one(word s, word *out) {
+    word *next = out;
+    unsigned inside = 0;
+#define HAS(plane, i) (s >> ((plane) + (i)) & 1)
+#define BIT(plane, i) ((word)1 << ((plane) + (i)))
+#pragma GCC unroll 16
+    for (unsigned i = 0; i < n; i++) {
+        unsigned after = i + 1 < n ? i + 1 : 0;
+        bool low = HAS(C_LOW, i), high = HAS(C_HIGH, i), token = HAS(T, i);
+        inside += high && !low;
+        if (!low && !high) *next++ = s ^ BIT(C_LOW, i);                                     /* request */
+        if (high && !low) *next++ = s ^ BIT(C_HIGH, i);                                     /* leave */
+        if (!low && !high) *next++ = s ^ (BIT(C_LOW, i) | BIT(C_HIGH, i));                  /* terminate */
+        if (HAS(S_LOW, i)) {                                                                /* waits for the token */
+            if (token && low && !high)
+                *next++ = s ^ (BIT(C_LOW, i) | BIT(C_HIGH, i) | BIT(S_LOW, i) | BIT(S_HIGH, i));
+            else if (token && HAS(S_LOW, after)) *next++ = s ^ (BIT(S_LOW, i) | BIT(T, i) | BIT(T, after));
+        } else if (HAS(S_HIGH, i)) {                                                        /* waits for the customer */
+            if (low || !high) *next++ = s ^ (BIT(S_HIGH, i) | BIT(T, i) | BIT(T, after));
+        } else if ((low && !high) || (HAS(S_LOW, after) && !HAS(T, after))) {               /* rests */
+            *next++ = s ^ BIT(S_LOW, i);
+        }
+    }
+#undef HAS
+#undef BIT
+    if (inside > 1) fail("Mutual exclusion violated");
+    if (next == out && (s & PLANE & s >> C_HIGH) != PLANE) fail("Customer not terminated");
+    return (unsigned)(next - out);
+}
+#ifdef ONE_BY_ONE
+#define expand expand_one_by_one
+#endif
 
 /* ---- The table ------------------------------------------------------------------------------------------------- */
 

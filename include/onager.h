@@ -82,7 +82,7 @@ typedef struct state state;
 #define DEFINE_STATE(STATE)                                                                                            \
     struct state {                                                                                                     \
         STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                                  \
-    } __attribute__((aligned(8)));                                                                                     \
+    } __attribute__((aligned(32)));                                                                                    \
     struct onager_bits {                                                                                               \
         STATE(ONAGER_VAR_BITS, ONAGER_ARRAY_BITS)                                                                      \
     };                                                                                                                 \

@@ -42,17 +42,26 @@ static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, u
 /* Room for the successors of one state, and one more; it is the first part of the scratch memory. */
 #define ONAGER_SUCCESSOR_BYTES (((size_t)onager_model.transitions + 1) * sizeof(state))
 
+/* Whether the two are the same, byte by byte. Members are stored one by one, so that padding stays 0. */
+ONAGER_INLINE bool onager_same(const state *a, const state *b) {
+#ifdef __AVX2__
+    typedef long long four __attribute__((vector_size(32), aligned(8), may_alias));
+    if (sizeof(state) % 32 == 0) {
+        four differ = {0};
+        for (size_t i = 0; i < sizeof(state) / 32; i++) differ |= ((const four *)a)[i] ^ ((const four *)b)[i];
+        return __builtin_ia32_ptestz256(differ, differ);
+    }
+#endif
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
 /* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor now; 0 if t is disabled and s is still a copy;
- * -1 on a fault. */
+ * -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
 ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
     bool fired = onager_model.fire(s, t);
-    if (__builtin_expect(onager_raised_message != NULL, 0)) {
-        batch->fault = ONAGER_RAISED;
-        return -1;
-    }
 #ifdef ONAGER_CHECKED
-    if (!fired && __builtin_expect(memcmp(s, from, sizeof *s) != 0, 0)) {
+    if (!fired && __builtin_expect(!onager_same(s, from), 0)) {
         batch->fault = ONAGER_FALSE_CHANGED;
         return -1;
     }
@@ -60,6 +69,20 @@ ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *
     (void)from;
 #endif
     return fired;
+}
+
+/* The model has raised an error while transitions of `from` were fired. By which of them? */
+__attribute__((cold, noinline)) static void onager_blame(struct onager_batch *batch, const state *from) {
+    const char *message = onager_raised();
+    batch->fault = ONAGER_RAISED;
+    for (batch->transition = 0; batch->transition < onager_model.transitions; batch->transition++) {
+        state s;
+        memcpy(&s, from, sizeof s);
+        onager_model.fire(&s, batch->transition);
+        if (onager_raised_message) return;
+    }
+    batch->transition = UINT32_MAX; /* not fire, but obligations */
+    onager_raised_message = message;
 }
 
 /* Packs the successors s[0], ..., s[count-1], which were fired by labels[0], .... False: see batch->fault. */
@@ -134,6 +157,10 @@ __attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batc
         batch->source = i;
         onager_unpack_fields(&from, batch->sources + (size_t)i * onager_words);
         int64_t count = onager_fire_set(batch, &from, successors, batch->labels + end);
+        if (__builtin_expect(onager_raised_message != NULL, 0)) {
+            onager_blame(batch, &from);
+            return onager_stop(batch, i);
+        }
         if (count < 0 || !onager_pack_successors(batch, successors, batch->labels + end, (uint32_t)count,
                                                  batch->successors + (size_t)end * onager_words))
             return onager_stop(batch, i);

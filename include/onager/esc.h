@@ -171,11 +171,6 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
         batch->transition = at;
         batch->obligation = bad;
     }
-    if (__builtin_expect(onager_raised_message != NULL, 0)) {
-        batch->fault = ONAGER_RAISED;
-        batch->transition = at;
-        return -1;
-    }
     return result < 0 ? -1 : firing.s - s;
 }
 

@@ -23,6 +23,10 @@ static void *or_die(void *p) {
 
 void *memory_get(size_t bytes) { return or_die(malloc(bytes ? bytes : 1)); }
 void *memory_get_zeroed(size_t bytes) { return or_die(calloc(1, bytes ? bytes : 1)); }
+void *memory_get_lines(size_t bytes) {
+    size_t size = (bytes + 63) / 64 * 64;
+    return memset(or_die(aligned_alloc(64, size ? size : 64)), 0, size);
+}
 void *memory_resize(void *old, size_t bytes) { return or_die(realloc(old, bytes ? bytes : 1)); }
 char *memory_copy_string(const char *text) { return or_die(strdup(text)); }
 

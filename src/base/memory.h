@@ -16,6 +16,7 @@
 
 void *memory_get(size_t bytes); /* never NULL, not initialised */
 void *memory_get_zeroed(size_t bytes);
+void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a cache line */
 void *memory_resize(void *old, size_t bytes);
 char *memory_copy_string(const char *text);
 

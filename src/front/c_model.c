@@ -35,7 +35,7 @@ struct ts_worker {
     struct c_model *m;
     struct guard guard;
     struct onager_batch batch;
-    state *native, *previous; /* room for one native state each */
+    state *native; /* room for one native state */
 };
 
 static struct c_model *model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }
@@ -316,9 +316,8 @@ static struct ts_worker *worker_new(struct ts *ts) {
     guard_init(&w->guard, w->m->endless);
     w->guard.progress[0] = &w->batch.source;
     w->guard.progress[1] = &w->batch.transition;
-    w->native = memory_get_zeroed(w->m->plugin->native_size);
-    w->previous = memory_get_zeroed(w->m->plugin->native_size);
-    w->batch.scratch = memory_get_zeroed(w->m->plugin->scratch_bytes());
+    w->native = memory_get_lines(w->m->plugin->native_size);
+    w->batch.scratch = memory_get_lines(w->m->plugin->scratch_bytes());
     return w;
 }
 
@@ -326,7 +325,6 @@ static void worker_free(struct ts_worker *w) {
     if (!w) return;
     guard_fini(&w->guard);
     free(w->native);
-    free(w->previous);
     free(w->batch.scratch);
     free(w);
 }

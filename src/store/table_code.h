@@ -40,7 +40,7 @@ LOOP bool NAME(locate)(const struct table *t, uint32_t words, bool narrow, uint6
     return false;
 }
 
-LOOP void NAME(put)(struct table *t, uint32_t words, bool narrow, uint64_t slot, uint64_t image, uint32_t entry,
+LOOP void NAME(put)(const struct table *t, uint32_t words, bool narrow, uint64_t slot, uint64_t image, uint32_t entry,
                     const word *state) {
     if (narrow) narrow_line(t, 0)[slot] = entry;
     else wide_line(t, 0)[slot] = image;
@@ -52,31 +52,45 @@ LOOP void NAME(fetch)(const struct table *t, uint32_t words, uint64_t image) {
     __builtin_prefetch(wide_line(t, place_of(t, words, image).line));
 }
 
-/* Computes all images, and fetches the lines of the first few. */
-LOOP void NAME(begin)(struct table *t, uint32_t words, const word *states, uint32_t n) {
+/* Computes all images, and fetches the lines of the first few. Like the loops below it works on a copy of the table's
+ * description, which stays in registers whatever is stored. */
+LOOP void NAME(begin)(const struct table *table, uint32_t words, const word *states, uint32_t n) {
+    const struct table copy = *table, *t = &copy;
     for (uint32_t i = 0; i < n; i++) t->images[i] = image_of(t, words, states + (size_t)i * words);
     for (uint32_t i = n; i < n + AHEAD; i++) t->images[i] = 0;
     for (uint32_t i = 0; i < AHEAD; i++) NAME(fetch)(t, words, t->images[i]);
 }
 
 /* Inserts states from index *i on until the table has grown, which may have changed its format. False: all are done. */
-LOOP bool NAME(insert)(struct table *t, uint32_t words, bool narrow, const word *states, uint32_t n, uint32_t *fresh,
-                       uint32_t *found, uint32_t *i) {
-    for (; *i < n; ++*i) {
-        const word *state = states + (size_t)*i * words;
-        uint64_t image = t->images[*i], slot;
+LOOP bool NAME(insert)(struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n, uint32_t *fresh,
+                       uint32_t *fresh_count, uint32_t *next) {
+    const struct table copy = *table, *t = &copy;
+    uint64_t room = t->limit - t->count, taken = 0;
+    uint32_t found = *fresh_count, i = *next;
+    bool full = false;
+    for (; i < n; i++) {
+        const word *state = states + (size_t)i * words;
+        uint64_t image = t->images[i], slot;
         uint32_t entry = 0;
-        NAME(fetch)(t, words, t->images[*i + AHEAD]);
+        NAME(fetch)(t, words, t->images[i + AHEAD]);
         if (NAME(locate)(t, words, narrow, image, state, &slot, &entry)) continue;
-        if (__builtin_expect(t->count >= t->limit || slot == TABLE_NONE, 0)) return true;
+        if (__builtin_expect(taken >= room || slot == TABLE_NONE, 0)) {
+            full = true;
+            break;
+        }
         NAME(put)(t, words, narrow, slot, image, entry, state);
-        t->count++;
-        fresh[(*found)++] = *i;
+        taken++;
+        fresh[found++] = i;
     }
-    return false;
+    table->count += taken;
+    *fresh_count = found;
+    *next = i;
+    return full;
 }
 
-LOOP void NAME(find)(struct table *t, uint32_t words, bool narrow, const word *states, uint32_t n, uint64_t *slots) {
+LOOP void NAME(find)(const struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n,
+                     uint64_t *slots) {
+    const struct table copy = *table, *t = &copy;
     NAME(begin)(t, words, states, n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t entry;

@@ -76,7 +76,7 @@ static const char *read_steps(const json_t *list, unsigned shape, struct executi
             !json_is_string(json_object_get(json, "text")))
             return "a step of the trace lacks something";
         const json_t *empty = json_object_get(state, shape == 2 ? "pc" : "at");
-        if (!json_is_array(empty) || json_array_size(empty) > 0) return "an array of length 0 has elements";
+        if (empty && (!json_is_array(empty) || json_array_size(empty) > 0)) return "an array of length 0 has elements";
         if (!read_array(state, shape == 2 ? "at" : "pc", RM_PC, shape, s->state) ||
             !read_array(state, "local", RM_LOCAL, shape, s->state) ||
             !read_array(state, "global", RM_GLOBAL, shape, s->state))
