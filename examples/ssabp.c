@@ -95,8 +95,8 @@ ENUM(owed, nothing, N_once, Y_once)
 enum { empty, data_message, flush_message = data_message + 4, data_values = flush_message + 2 };
 enum { ack_message = 1, ack_values = ack_message + 2 };
 
-/* S is the sender, R the receiver. With deliver=1, `asked` is what the last sen wants to be sent, until it is, and `due`
- * is what is on its way since then, until it is delivered or something else is sent. */
+/* S is the sender, R the receiver. With deliver=1, `asked` is what the last sen wants to be sent, until it is, and
+ * `due` is what is on its way since then, until it is delivered or something else is sent. */
 #define STATE(var, array)                                                                                              \
     var(sender, S)                                                                                                     \
     var(item, S_item)                                                                                                  \

@@ -85,7 +85,7 @@ static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, uin
     if (fired > 0 && symmetry) {
         word *image = memory_get(ts->words * sizeof(word));
         if (!ts->ops->representative(w, next, image, &fault)) fired = -1;
-        mapped = fired > 0 && step > 0 && memcmp(next, image, ts->words * sizeof(word)) != 0;
+        mapped = fired > 0 && memcmp(next, image, ts->words * sizeof(word)) != 0;
         memcpy(next, image, ts->words * sizeof(word));
         free(image);
     }

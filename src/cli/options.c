@@ -212,6 +212,14 @@ static bool parse_command(struct options *o, const char *name, struct problem *w
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
+/* Where the JSON document goes is known before anything can be wrong with the other options. */
+static void find_json(struct options *o, int argc, char **argv) {
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--json=-") == 0) o->json = "-";
+        if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) o->json = argv[i + 1];
+    }
+}
+
 static bool wants_help(int argc, char **argv) {
     for (int i = 2; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
@@ -248,6 +256,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
         o->command = COMMAND_HELP;
         return true;
     }
+    find_json(o, argc, argv);
     bool only_files = false;
     for (int i = 2; i < argc; i++) {
         if (!only_files && strcmp(argv[i], "--") == 0) {

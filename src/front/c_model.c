@@ -1,6 +1,7 @@
 #include "front/c_model.h"
 
 #include <dlfcn.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,18 +285,24 @@ static void print_default(const struct ts *ts, const word *s, const word *previo
     if (!*gap) fputs("(nothing changes)", out);
 }
 
+static bool print_native(struct ts_worker *w, FILE *out, struct ts_fault *fault) {
+    GUARDED(w, fault, "print_state", TS_NONE, false, w->m->model->print_state(w->native, out));
+    return true;
+}
+
 static bool print(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault) {
     if (!w->m->model->print_state) return print_default(&w->m->ts, s, previous, out), true;
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
+    __fsetlocking(memory, FSETLOCKING_BYCALLER); /* so that it can be closed even if printing crashed half-way */
     w->m->plugin->unpack(w->native, s);
-    GUARDED(w, fault, "print_state", TS_NONE, false, w->m->model->print_state(w->native, memory));
+    bool good = print_native(w, memory, fault);
     fclose(memory);
     while (size > 0 && text[size - 1] == '\n') size--;
-    fwrite(text, 1, size, out);
+    if (good) fwrite(text, 1, size, out);
     free(text);
-    return true;
+    return good;
 }
 
 static void transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_t size) {

@@ -42,6 +42,7 @@ struct finding {
     uint32_t source;     /* index in the batch where it was found */
     uint32_t edge;       /* edges of the batch up to then */
     uint64_t state;      /* number of the state to report */
+    struct ts_fault fault; /* STOP_FAULT */
 };
 
 /* Sources without successors. The first illegal one, if any. */
@@ -52,11 +53,11 @@ static struct finding look_at_terminals(struct bfs *b, uint32_t done) {
         if (b->batch.ends[i] != begin) continue;
         b->s->terminals++;
         const char *message = NULL;
-        struct finding here = {STOP_DEADLOCK, i, begin, b->queue.first + i};
+        struct finding here = {.kind = STOP_DEADLOCK, .source = i, .edge = begin, .state = b->queue.first + i};
         if (b->goals->any_terminal) return here;
         if (!b->goals->check_deadlock) continue;
         if (!ts->ops->check(b->s->worker, b->queue.states + (size_t)i * ts->words, TS_CHECK_DEADLOCK, &message,
-                            &b->stop->fault))
+                            &here.fault))
             here.kind = STOP_FAULT;
         if (message || here.kind == STOP_FAULT) return here;
     }
@@ -73,9 +74,12 @@ static struct finding look_at_fresh(struct bfs *b, uint64_t first_number) {
     uint32_t done = b->s->ts->ops->classify(b->s->worker, &b->found), i = 0;
     while (i < done && !b->found.classes[i]) i++;
     if (i == b->fresh_count) return none;
-    struct finding here = {i < done ? STOP_BAD_STATE : STOP_FAULT, 0, b->fresh[i] + 1, first_number + i};
+    struct finding here = {.kind = STOP_BAD_STATE, .edge = b->fresh[i] + 1, .state = first_number + i};
     while (here.source + 1 < b->batch.count && b->batch.ends[here.source] <= b->fresh[i]) here.source++;
-    if (here.kind == STOP_FAULT) b->stop->fault = b->found.fault;
+    if (i == done) {
+        here.kind = STOP_FAULT;
+        here.fault = b->found.fault;
+    }
     return here;
 }
 
@@ -86,8 +90,7 @@ static void end_at(struct bfs *b, struct finding at, uint64_t states_before) {
     while (fresh < b->fresh_count && b->fresh[fresh] < at.edge) fresh++;
     s->states = states_before + fresh;
     s->edges += at.edge;
-    b->stop->kind = at.kind;
-    b->stop->state = at.state;
+    *b->stop = (struct stop){.kind = at.kind, .state = at.state, .fault = at.fault};
 }
 
 /* Looks up all successors of the batch and keeps the new ones. False: no memory is left. */
@@ -104,9 +107,9 @@ static bool keep_successors(struct bfs *b, uint32_t successors) {
 }
 
 /* A level ends where the last state of it was expanded, which may be inside the batch. */
-static void note_levels(struct bfs *b, uint64_t states_before) {
+static void note_levels(struct bfs *b, uint64_t states_before, uint32_t done) {
     uint32_t fresh = 0;
-    while (b->level_end > b->queue.first && b->level_end <= b->queue.at) {
+    while (b->level_end > b->queue.first && b->level_end <= b->queue.first + done) {
         uint32_t edge = b->batch.ends[b->level_end - b->queue.first - 1];
         while (fresh < b->fresh_count && b->fresh[fresh] < edge) fresh++;
         if (states_before + fresh == b->level_end) return;
@@ -124,6 +127,7 @@ static bool expand_batch(struct bfs *b) {
     uint32_t done = s->ts->ops->expand(s->worker, &b->batch);
     uint32_t successors = done ? b->batch.ends[done - 1] : 0;
     bool kept = keep_successors(b, successors);
+    note_levels(b, states_before, done);
 
     struct finding bad = look_at_fresh(b, states_before);
     struct finding end = look_at_terminals(b, bad.source < done ? bad.source : done);
@@ -132,7 +136,6 @@ static bool expand_batch(struct bfs *b) {
 
     s->states += b->fresh_count;
     s->edges += successors;
-    if (done == b->batch.count) note_levels(b, states_before);
     if (s->edges_kept && done == b->batch.count) edges_note(s, &b->batch);
     if (!kept) {
         *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
@@ -159,7 +162,7 @@ static bool begin(struct bfs *b, const word *start) {
     b->level_end = 1;
     s->states = 1;
     struct finding bad = look_at_fresh(b, 0);
-    if (bad.kind != STOP_DONE) *b->stop = (struct stop){.kind = bad.kind, .state = 0, .fault = b->stop->fault};
+    if (bad.kind != STOP_DONE) *b->stop = (struct stop){.kind = bad.kind, .state = 0, .fault = bad.fault};
     return bad.kind == STOP_DONE;
 }
 

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "search/bfs.h"
 #include "search/fixpoint.h"
+#include "search/opinion.h"
 #include "search/scc.h"
-#include "ts/full.h"
 
 struct check {
     struct answer *a;
@@ -64,6 +64,11 @@ static bool believe(struct check *c) {
     return good;
 }
 
+static void forget_trace(struct check *c) {
+    trace_fini(&c->a->trace);
+    trace_init(&c->a->trace, c->ts->words);
+}
+
 /* The search had to stop before its end. */
 static void answer_stop(struct check *c) {
     struct stop way = {.kind = STOP_DONE};
@@ -73,7 +78,7 @@ static void answer_stop(struct check *c) {
         if (trace_to(&c->a->trace, &c->s, c->stop.state, &way)) believe(c);
         else c->a->trace.count = 0;
         break;
-    case STOP_LIMIT: inconclusive(c, c->stop.reason); break;
+    case STOP_LIMIT: inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up"); break;
     default: break;
     }
 }
@@ -85,8 +90,9 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     struct trace *t = &c->a->trace;
     const char *message = NULL;
     struct ts_fault fault;
-    if (!trace_to(t, &c->s, c->stop.state, &c->stop)) {
-        inconclusive(c, c->stop.reason);
+    struct stop way = {.kind = STOP_DONE};
+    if (!trace_to(t, &c->s, c->stop.state, &way)) {
+        inconclusive(c, way.reason);
         return;
     }
     if (!believe(c)) return;
@@ -121,76 +127,86 @@ static bool build(struct check *c) {
 
 /* ---- Progress and termination ---- */
 
-/* With stubborn sets, that no progress state is reachable was seen in the reduced space only. That no terminal state is
- * reachable carries over to the full space (STOP Theorem 1), the rest does not: look for progress in the full space. */
-enum opinion { CONFIRMED, REFUTED, TERMINAL_AFTER_ALL, UNDECIDED };
-
-static enum opinion second_opinion(struct check *c, const word *from, const struct bfs_goals *goals) {
-    struct ts_full full;
-    struct space s;
-    struct problem why = {0};
-    struct stop stop;
-    struct limits limits = c->s.limits;
-    limits.max_states = 4 * c->s.states + 1000000;
-    ts_full_init(&full, c->ts);
-    struct ts_worker *w = ts_full_worker(&full, c->w);
-    enum opinion opinion = UNDECIDED;
-    if (space_init(&s, &full.ts, w, &limits, &why)) {
-        s.ticker = c->s.ticker;
-        bfs_run(&s, from, goals, &stop);
-        if (stop.kind == STOP_DONE) opinion = CONFIRMED;
-        else if (stop.kind == STOP_BAD_STATE) opinion = REFUTED;
-        else if (stop.kind == STOP_DEADLOCK) opinion = TERMINAL_AFTER_ALL;
-        space_fini(&s);
-    }
-    problem_fini(&why);
-    free(w);
-    return opinion;
+/* The execution to state `number`, and on through unmarked states to a cycle or to where there is none. */
+static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+    struct trace *t = &c->a->trace;
+    forget_trace(c);
+    if (!trace_to(t, &c->s, number, &c->stop)) return answer_stop(c), false;
+    t->no_return = t->count - 1;
+    if (trace_walk_on(t, &c->s, fixpoint_unmarked, f, &c->stop)) return believe(c);
+    /* A transition that the reduction left out has failed in the last state of the trace. */
+    t->no_return = TRACE_NONE;
+    answer_fault(c, &c->stop.fault);
+    return false;
 }
 
-/* A state without progress was found, after which the trace goes on to a cycle. Which property does it really violate?
- * PROP_NONE: the answer is given. */
-static enum property reconsider(struct check *c, enum property property) {
+static void answer_lasso(struct check *c, enum property property) {
+    answer_with(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
+}
+
+/* After the last state of the stem no goal is reachable in the full space. Since when? */
+static void sharpen(struct check *c, const struct bfs_goals *goals) {
+    struct trace *t = &c->a->trace;
+    uint64_t low = 0;
+    while (low < t->no_return) {
+        uint64_t middle = low + (t->no_return - low) / 2;
+        if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;
+        else low = middle + 1;
+    }
+}
+
+/* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space? True if
+ * nothing: then the model is not always may-terminating, which is checked later. */
+static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
     const struct trace *t = &c->a->trace;
-    const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
     struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
-    if (!doubt && (!c->ts->reduction.stubborn || property == PROP_MUST)) return property;
-    if (!doubt) {
-        enum opinion opinion = second_opinion(c, trace_state(t, t->no_return), &goals);
-        if (opinion == CONFIRMED) return property;
-        if (opinion == TERMINAL_AFTER_ALL && second_opinion(c, trace_state(t, t->count - 1), &goals) == CONFIRMED) {
-            c->a->note = "the obligations of the model are wrong (try: onager audit): in the full state space a terminal "
-                         "state is reachable from the state after ==========, though not from the last one";
-            return property;
-        }
-        if (opinion == TERMINAL_AFTER_ALL)
-            doubt = "a terminal state is reachable in the full state space but not in the reduced one: the obligations "
-                    "of the model are wrong (try: onager audit)";
-        else if (ends_count) return PROP_TERMINATION;
-        else doubt = "a may progress error was found with --stubborn that the full state space does not have";
+    enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
+    if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
+        answer_lasso(c, property);
+        return false;
     }
-    inconclusive(c, doubt);
-    c->a->trace.count = 0;
-    return PROP_NONE;
+    if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
+        c->a->note = "the obligations of the model are wrong (try: onager audit): in the full state space a terminal "
+                     "state is reachable from the state after ==========, though not from the last one";
+        answer_lasso(c, property);
+        return false;
+    }
+    if (opinion == OPINION_TERMINAL) {
+        inconclusive(c, "a terminal state is reachable in the full state space but not in the reduced one: the "
+                        "obligations of the model are wrong (try: onager audit)");
+        forget_trace(c);
+        return false;
+    }
+    uint64_t number;
+    if (opinion_search(&c->s, f, &goals, &number, &c->stop)) {
+        if (find_lasso(c, f, number)) {
+            sharpen(c, &goals);
+            answer_lasso(c, property);
+        }
+        return false;
+    }
+    forget_trace(c);
+    if (c->stop.kind != STOP_DONE) answer_stop(c);
+    return c->stop.kind == STOP_DONE;
 }
 
 /* True if every state got marked. */
 static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
-    struct trace *t = &c->a->trace;
+    const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     bool fine = fixpoint_run(f, &c->s, &c->stop);
     if (!fine) {
         answer_stop(c);
-    } else if (f->unmarked > 0) {
+    } else if (f->unmarked > 0 && doubt) {
         fine = false;
-        if (!trace_to(t, &c->s, f->first_unmarked, &c->stop) ||
-            (t->no_return = t->count - 1, !trace_walk_on(t, &c->s, fixpoint_unmarked, f, &c->stop))) {
-            t->count = 0;
-            answer_stop(c);
-        } else if (believe(c)) {
-            enum property really = reconsider(c, property);
-            if (really != PROP_NONE)
-                answer_with(c, VERDICT_VIOLATED, really, memory_copy_string(property_headline(really)));
+        inconclusive(c, doubt);
+    } else if (f->unmarked > 0) {
+        fine = find_lasso(c, f, f->first_unmarked);
+        if (fine && c->ts->reduction.stubborn && property != PROP_MUST) {
+            fine = reconsider(c, f, property);
+        } else if (fine) {
+            fine = false;
+            answer_lasso(c, property);
         }
     }
     fixpoint_fini(f);

@@ -90,8 +90,8 @@ static const uint64_t *reader_next(struct reader *r, uint64_t n) {
 
 /* ---- The first sweep: all states, last first ---- */
 
-/* Marks targets by their class. */
-static bool mark_targets(struct sweeper *w, const struct walk *walk) {
+/* Marks targets by their class, and counts them. */
+static bool mark_targets(struct sweeper *w, const struct walk *walk, uint64_t *marked) {
     if (!w->f->target) return true;
     w->classes.sources = walk->states;
     w->classes.count = walk->count;
@@ -102,13 +102,16 @@ static bool mark_targets(struct sweeper *w, const struct walk *walk) {
         return false;
     }
     for (uint32_t i = 0; i < walk->count; i++)
-        if (w->classes.classes[i] & w->f->target) bitmap_add(&w->f->marked, w->slots[i]);
+        if (w->classes.classes[i] & w->f->target) {
+            bitmap_add(&w->f->marked, w->slots[i]);
+            ++*marked;
+        }
     return true;
 }
 
 static bool sweep_batch(struct sweeper *w, const struct walk *walk, uint64_t *marked) {
     table_find(&w->s->table, walk->states, walk->count, w->slots);
-    if (!mark_targets(w, walk)) return false;
+    if (!mark_targets(w, walk, marked)) return false;
     for (uint32_t i = 0; i < walk->count; i++) w->wanted[i] = !bitmap_has(&w->f->marked, w->slots[i]);
     if (!successors_before(&w->next, walk, w->wanted, w->stop)) return false;
     for (uint32_t e = 0; e < w->next.count; e++) bitmap_prefetch(&w->f->marked, w->next.slots[e]);

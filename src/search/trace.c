@@ -175,12 +175,16 @@ static bool replay_step(const struct trace *t, struct ts *ts, struct ts_worker *
 }
 
 /* The first state must be the initial state. */
-static bool replay_start(const struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
+static bool replay_start(struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
     struct ts_fault fault;
-    word *start = memory_get(t->words * sizeof(word));
-    bool good = ts->ops->initial(w, start, &fault) &&
-                (!ts->reduction.symmetry || ts->ops->representative(w, start, start, &fault)) &&
-                same(start, trace_state(t, 0), t->words);
+    word *start = memory_get(2 * t->words * sizeof(word)), *image = start + t->words;
+    bool good = ts->ops->initial(w, start, &fault);
+    if (good && ts->reduction.symmetry) {
+        good = ts->ops->representative(w, start, image, &fault);
+        t->mapped[0] = !same(start, image, t->words);
+        start = memcpy(start, image, t->words * sizeof(word));
+    }
+    good = good && same(start, trace_state(t, 0), t->words);
     free(start);
     return good || problem_set(why, EXIT_INTERNAL, "replay: the first state is not the initial state");
 }

@@ -34,7 +34,7 @@ static void go_wrong(const char *where) {
     volatile char start[1] = {0};
     if (!is("WHERE", where)) return;
     if (is("HOW", "null")) *nowhere = 1;
-    if (is("HOW", "divide")) zero = 1 / zero;
+    if (is("HOW", "divide")) zero = 7 / zero;
     if (is("HOW", "abort")) abort();
     if (is("HOW", "assert")) assert(zero == 1);
     if (is("HOW", "exit")) exit(0);

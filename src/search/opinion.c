@@ -1,0 +1,90 @@
+#include "search/opinion.h"
+
+#include <stdlib.h>
+
+#include "search/scc.h"
+#include "ts/full.h"
+
+enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals) {
+    struct ts_full full;
+    struct space s;
+    struct problem why = {0};
+    struct stop stop;
+    struct limits limits = reduced->limits;
+    limits.max_states = 4 * reduced->states + 1000000;
+    ts_full_init(&full, reduced->ts);
+    struct ts_worker *w = ts_full_worker(&full, reduced->worker);
+    enum opinion opinion = OPINION_NONE;
+    if (space_init(&s, &full.ts, w, &limits, &why)) {
+        s.ticker = reduced->ticker;
+        bfs_run(&s, state, goals, &stop);
+        if (stop.kind == STOP_DONE) opinion = OPINION_CONFIRMED;
+        else if (stop.kind == STOP_BAD_STATE) opinion = OPINION_REFUTED;
+        else if (stop.kind == STOP_DEADLOCK) opinion = OPINION_TERMINAL;
+        space_fini(&s);
+    }
+    problem_fini(&why);
+    free(w);
+    return opinion;
+}
+
+/* Adds the components that can be left, by number. */
+static bool find_leavable(struct space *s, const struct scc *components, struct bitmap *leavable, struct stop *stop) {
+    struct walk walk;
+    struct ts_batch batch;
+    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    walk_init(&walk, s, false, 0, batch.capacity);
+    uint64_t *from = memory_get(walk.most * sizeof *from);
+    uint64_t *to = memory_get((size_t)walk.most * s->ts->transitions * sizeof *to);
+    while (walk_next(&walk, stop)) {
+        batch.sources = walk.states;
+        batch.count = walk.count;
+        if (s->ts->ops->expand(s->worker, &batch) < walk.count) {
+            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
+            break;
+        }
+        table_find(&s->table, walk.states, walk.count, from);
+        table_find(&s->table, batch.successors, batch.ends[walk.count - 1], to);
+        for (uint32_t i = 0, e = 0; i < walk.count; i++)
+            for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
+                if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
+    }
+    free(from);
+    free(to);
+    walk_fini(&walk);
+    ts_batch_fini(&batch);
+    return stop->kind == STOP_DONE;
+}
+
+/* Asks about the first unmarked state of each component that is not in `leavable`, and puts it there. */
+static bool ask_each(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals,
+                     const struct scc *components, struct bitmap *leavable, uint64_t *number, struct stop *stop) {
+    struct walk walk;
+    bool found = false;
+    walk_init(&walk, s, false, f->first_unmarked, 1);
+    while (!found && walk_next(&walk, stop)) {
+        uint64_t slot;
+        table_find(&s->table, walk.states, 1, &slot);
+        if (!fixpoint_unmarked(f, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
+        bitmap_add(leavable, scc_of(components, slot));
+        found = opinion_on(s, walk.states, goals) == OPINION_CONFIRMED;
+        *number = walk.first;
+        if (space_must_stop(s, "second opinions", walk.at, s->states, stop)) break;
+    }
+    walk_fini(&walk);
+    return found;
+}
+
+bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
+                    struct stop *stop) {
+    struct scc components = {.phase = "second opinions"};
+    struct bitmap leavable;
+    bool found = false;
+    if (scc_run(&components, s, stop) && bitmap_init(&leavable, s->states + 1)) {
+        found = find_leavable(s, &components, &leavable, stop) &&
+                ask_each(s, f, goals, &components, &leavable, number, stop);
+        bitmap_fini(&leavable);
+    }
+    scc_fini(&components);
+    return found;
+}

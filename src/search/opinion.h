@@ -1,0 +1,27 @@
+/* opinion.h: second opinions on what a reduced state space seems to show.
+ *
+ * With stubborn sets, that no progress state is reachable from some state was seen in the reduced space only. That no
+ * terminal state is reachable carries over to the full space (STOP Theorem 1), the rest does not unless the model is
+ * always may-terminating. So the full space after the state is searched.
+ */
+#ifndef SEARCH_OPINION_H
+#define SEARCH_OPINION_H
+
+#include "search/bfs.h"
+#include "search/fixpoint.h"
+
+enum opinion {
+    OPINION_CONFIRMED, /* no goal is reachable in the full space */
+    OPINION_REFUTED,   /* a state of one of the classes is */
+    OPINION_TERMINAL,  /* a terminal state is, and terminal states are goals */
+    OPINION_NONE,      /* the search was given up */
+};
+
+enum opinion opinion_on(struct space *s, const word *state, const struct bfs_goals *goals);
+
+/* Looks for an unmarked state on which the opinion is CONFIRMED. If there is one, then in a component of the reduced space
+ * that cannot be left, so it is enough to ask about one state of each of these. False: there is none, or *stop. */
+bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
+                    struct stop *stop);
+
+#endif
