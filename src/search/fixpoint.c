@@ -5,7 +5,10 @@
 
 #include "search/edges.h"
 
-enum { KEEP_BYTES = 256 << 20 }; /* of a pile, in memory */
+enum {
+    KEEP_BYTES = 256 << 20, /* of a pile, in memory */
+    FETCH_AHEAD = 64,       /* numbers */
+};
 
 /* States that are not marked yet, with their successors: a sequence of records "slot, number of successors, their slots".
  * Numbers take 32 bits if all slots fit. */
@@ -78,11 +81,13 @@ struct reader {
     uint64_t room;
 };
 
-/* The next n numbers, or NULL. */
-static const uint64_t *reader_next(struct reader *r, uint64_t n) {
+/* The next n numbers, or NULL. The marks of numbers a little further on, most of which are slots, are fetched. */
+static const uint64_t *reader_next(struct reader *r, const struct bitmap *marks, uint64_t n) {
     const void *items = trail_next(&r->at, n, &r->spare);
     if (r->p->wide || !items) return items;
     const uint32_t *narrow = items;
+    if (r->at.at + FETCH_AHEAD < r->at.end)
+        for (uint64_t i = 0; i < n; i++) bitmap_prefetch(marks, narrow[FETCH_AHEAD + i]);
     if (n > r->room) r->numbers = memory_resize(r->numbers, (r->room = 2 * n) * sizeof *r->numbers);
     for (uint64_t i = 0; i < n; i++) r->numbers[i] = narrow[i];
     return r->numbers;
@@ -160,9 +165,9 @@ static bool each_left(struct sweeper *w,
     bool good = true;
     trail_cursor_init(&r.at, &w->left.file, false);
     for (uint64_t i = 0; good && i < w->left.records; i++) {
-        const uint64_t *head = reader_next(&r, 2);
+        const uint64_t *head = reader_next(&r, &w->f->marked, 2);
         uint64_t slot = head ? head[0] : 0, count = head ? head[1] : 0;
-        const uint64_t *next = head ? reader_next(&r, count) : NULL;
+        const uint64_t *next = head ? reader_next(&r, &w->f->marked, count) : NULL;
         good = next != NULL;
         if (good && !bitmap_has(&w->f->marked, slot)) visit(context, slot, next, (uint32_t)count);
         if (i % 256 == 0 && space_must_stop(w->s, w->f->phase, i, w->left.records, w->stop)) break;

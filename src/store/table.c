@@ -149,17 +149,18 @@ INLINE void pending_remove(struct pending *p, uint32_t words, uint32_t i) {
     for (uint32_t k = 0; k < words; k++) p->states[(size_t)i * words + k] = last[k];
 }
 
-/* Empties a line of the old table, which is at the same place. */
-INLINE void take_line(struct table *t, const struct table *old, uint32_t words, bool narrow, uint64_t line,
-                      struct pending *p) {
+/* Empties a line of the old table, which is at the same place. Returns how many images it had. */
+INLINE unsigned take_line(const struct table *t, const struct table *old, bool narrow, uint64_t line, word *images) {
+    unsigned count = 0;
     if (narrow) {
-        uint32_t *l = narrow_line(t, line);
-        for (unsigned i = 0; i < NARROW && l[i]; i++) pending_add(p, 1, narrow_image(old, line, l[i]), NULL);
+        const uint32_t *l = narrow_line(t, line);
+        for (; count < NARROW && l[count]; count++) images[count] = narrow_image(old, line, l[count]);
     } else {
-        word *l = wide_line(t, line), *rests = rests_of(t) + line * WIDE * (words - 1);
-        for (unsigned i = 0; i < WIDE && l[i]; i++) pending_add(p, words, l[i], rests + i * (words - 1));
+        const word *l = wide_line(t, line);
+        for (; count < WIDE && l[count]; count++) images[count] = l[count];
     }
     memset(wide_line(t, line), 0, 64);
+    return count;
 }
 
 /* ---- The hot loops, for each kind of machine ---- */
@@ -246,7 +247,7 @@ static bool get_memory(struct table *t, uint64_t homes) {
 static bool grow(struct table *t) {
     struct table old = *t;
     struct pending p = {0};
-    uint64_t homes = t->homes, step = homes < SMALL_HOMES ? homes : t->narrow ? homes / 2 : homes / 4;
+    uint64_t homes = t->homes, step = homes < SMALL_HOMES ? homes : t->narrow ? homes / 2 : homes / 3;
     if (!t->narrow && narrow_enough(t, t->home_bits)) {
         set_numbers(t, homes, true);
     } else {

@@ -122,22 +122,46 @@ TARGET static void NAME(find_any)(struct table *t, const word *states, uint32_t 
     else NAME(find)(t, t->words, false, states, n, slots);
 }
 
-/* Growing, and changing to narrow lines: from the last old line to the first, empties it, and then places all states whose
- * new home is there or after it. No home comes before the old one, so few states have to wait in *p. `old` is the table
- * as it was. False: a state found no room near its home; the table is useless then. */
-LOOP bool NAME(spread)(struct table *t, uint32_t words, bool was_narrow, bool narrow, const struct table *old,
+/* Puts a state that is not there yet. False: there is no room near its home. */
+LOOP bool NAME(place)(const struct table *t, uint32_t words, bool narrow, struct place p, uint64_t image,
+                      const word *state) {
+    uint64_t end = narrow && p.line + MAX_DISTANCE < t->lines ? p.line + MAX_DISTANCE : t->lines;
+    for (uint64_t line = p.line; line < end; line++) {
+        unsigned empty = narrow ? MATCH16(narrow_line(t, line), 0) : MATCH8(wide_line(t, line), 0);
+        if (!empty) continue;
+        uint64_t slot = line * (narrow ? NARROW : WIDE) + (unsigned)__builtin_ctz(empty);
+        NAME(put)(t, words, narrow, slot, image, narrow ? narrow_entry(t, p, (unsigned)(line - p.line)) : 0, state);
+        return true;
+    }
+    return false;
+}
+
+/* Growing, and changing to narrow lines: from the last old line to the first, empties it, and places its states. No home
+ * comes before the old one; but a state that was not in its old home may have a new home before this line, and waits in
+ * *p until that line was emptied. `old` is the table as it was. False: a state found no room near its home; the table is
+ * useless then. */
+LOOP bool NAME(spread)(const struct table *table, uint32_t words, bool was_narrow, bool narrow, const struct table *old,
                        struct pending *p) {
+    const struct table copy = *table, *t = &copy;
     bool good = true;
+    word line_of_states[NARROW];
     for (uint64_t line = old->lines; line-- > 0;) {
-        take_line(t, old, words, was_narrow, line, p);
+        unsigned count = take_line(t, old, was_narrow, line, line_of_states);
+        const word *rests = rests_of(t) + line * WIDE * (words - 1);
+        if (words > 1) { /* their other words may be overwritten: all of them have to wait */
+            for (unsigned i = 0; i < count; i++) pending_add(p, words, line_of_states[i], rests + i * (words - 1));
+            count = 0;
+        }
+        for (unsigned i = 0; i < count; i++) {
+            struct place to = place_of(t, words, line_of_states[i]);
+            if (to.line >= line) good &= NAME(place)(t, words, narrow, to, line_of_states[i], NULL);
+            else pending_add(p, words, line_of_states[i], NULL);
+        }
         for (uint32_t i = p->count; i-- > 0;) {
-            word *state = p->states + (size_t)i * words;
-            uint64_t slot;
-            uint32_t entry = 0;
-            if (place_of(t, words, state[0]).line < line) continue;
-            NAME(locate)(t, words, narrow, state[0], state, &slot, &entry);
-            if (slot != TABLE_NONE) NAME(put)(t, words, narrow, slot, state[0], entry, state);
-            else good = false;
+            const word *state = p->states + (size_t)i * words;
+            struct place to = place_of(t, words, state[0]);
+            if (to.line < line) continue;
+            good &= NAME(place)(t, words, narrow, to, state[0], state);
             pending_remove(p, words, i);
         }
     }
