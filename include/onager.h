@@ -37,7 +37,7 @@
     _Static_assert((long)name >= (long)(min) && (long)name <= (long)(max),                                             \
                    "onager: parameter " #name " must lie in " #min ".." #max);                                         \
     static const struct onager_param onager_param_##name                                                               \
-        __attribute__((section("onager_params"), used, aligned(8))) = {#name, name, dflt, min, max};
+        __attribute__((section("onager_params"), used, aligned(8))) = {#name, name, dflt, min, max, __COUNTER__};
 #define ONAGER_PARAM_BAD(...) _Static_assert(0, "onager: write PARAM(name, default) or PARAM(name, default, min, max)");
 /* `-p n=9` is passed as -DONAGER_P_n='~, 9': then 9 is the second argument, else the default is. */
 #define ONAGER_SECOND(...) ONAGER_SECOND_(__VA_ARGS__)
@@ -46,6 +46,7 @@
 struct onager_param {
     const char *name;
     int64_t value, dflt, min, max;
+    int64_t order; /* of declaration */
 };
 
 /* ---- State --------------------------------------------------------------------------------------------------------

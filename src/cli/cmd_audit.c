@@ -154,13 +154,16 @@ static json_t *to_json(const struct tally *t, struct ts *ts, struct ts_worker *w
         for (uint32_t u = 0; u < ts->transitions; u++)
             if (f->set[u]) json_array_append_new(set, json_integer(u));
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "model", ts->path, "verdict",
-                     !fine ? "violated" : t->complete ? "holds" : "inconclusive", "message",
+    json_t *document = report_json_about(ts), *rest;
+    rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "verdict", !fine ? "violated" : t->complete ? "holds" : "inconclusive", "message",
                      fine ? json_null() : json_string(f->fault == AUDIT_MODEL ? f->model.text : audit_text(f->fault)),
                      "member", f->transition == TS_NONE || fine ? json_null() : json_integer(f->transition), "other",
                      f->other == TS_NONE || fine ? json_null() : json_integer(f->other), "set", set, "word",
                      names(ts, w, f->outside, f->outside_count), "states", (json_int_t)t->states, "audited",
                      (json_int_t)t->audited, "advice", (int)t->advice, "trace", report_json_trace(way, ts, w));
+    json_object_update(document, rest);
+    json_decref(rest);
+    return document;
 }
 
 /* Builds the whole state space, audits its states, and finds the way to the state of a finding. */

@@ -79,7 +79,8 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
 }
 
 static int status_of(enum verdict v) {
-    static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE, EXIT_BAD_INPUT};
+    static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE, EXIT_BAD_INPUT,
+                                   EXIT_INTERNAL};
     return statuses[v];
 }
 

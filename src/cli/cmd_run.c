@@ -2,8 +2,6 @@
 
 #include "cli/commands.h"
 #include "report/report.h"
-
-/* Shows an execution that ends in a cycle or a terminal state. */
 #include "search/typical.h"
 
 int command_run(const struct options *o, struct problem *why) {
@@ -23,7 +21,9 @@ int command_run(const struct options *o, struct problem *why) {
                    t.cycle == TRACE_NONE ? "the last is terminal" : "then again from the line on");
     }
     if (o->json) {
-        json_t *document = json_pack("{s:o}", "trace", report_json_trace(&t, ts, w));
+        json_t *document = report_json_about(ts);
+        json_object_set_new(document, "message", fault.kind == TS_FINE ? json_null() : json_string(fault.text));
+        json_object_set_new(document, "trace", report_json_trace(&t, ts, w));
         report_write_json(document, o->json, why);
         json_decref(document);
     }

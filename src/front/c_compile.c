@@ -201,11 +201,22 @@ static void prune(const char *folder) {
 
 /* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
 static char *own_complaint(const char *output) {
-    const char *at = strstr(output, "\"onager: ");
-    size_t n = 0;
-    if (!at) return NULL;
-    for (at += 9; at[n] && at[n] != '"';) n++;
-    return text_format("%.*s", (int)n, at);
+    static const char mark[] = "\"onager: ";
+    for (const char *line = output; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        const char *at = memmem(line, length, mark, sizeof mark - 1);
+        if (!at || !memmem(line, length, "error:", 6)) continue;
+        at += sizeof mark - 1;
+        return text_format("%.*s", (int)strcspn(at, "\"\n"), at);
+    }
+    return NULL;
+}
+
+/* Without the newlines at the end. */
+static size_t text_length(const char *text) {
+    size_t n = strlen(text);
+    while (n > 0 && text[n - 1] == '\n') n--;
+    return n;
 }
 
 static bool explain(const struct c_compile *what, const char *output, struct problem *why) {
@@ -214,7 +225,7 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
         problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)\n%s",
                     what->path, output);
-    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%s", what->path, output);
+    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)text_length(output), output);
     free(own);
     return false;
 }
@@ -331,10 +342,11 @@ void *c_compile(const struct c_compile *what, struct problem *why) {
     if (!model) return NULL;
     void *handle = NULL;
     char *compiler = find_compiler(what), *headers = find_headers();
+    const char *chosen = getenv("ONAGER_CC");
     if (!compiler)
         problem_set(why, EXIT_BAD_INPUT,
                     "no C compiler: %s was not found. Install one (apt-get install gcc) or name one with --cc.",
-                    what->compiler ? what->compiler : "cc");
+                    what->compiler ? what->compiler : chosen && *chosen ? chosen : "cc");
     else if (!headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
     else {

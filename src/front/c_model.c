@@ -397,12 +397,21 @@ static void describe_variables(struct c_model *m) {
     m->ts.variable_count = v;
 }
 
+static int by_order(const void *a, const void *b) {
+    int64_t x = (*(const struct onager_param *const *)a)->order, y = (*(const struct onager_param *const *)b)->order;
+    return (x > y) - (x < y);
+}
+
 static void describe_parameters(struct c_model *m) {
     const struct onager_plugin *p = m->plugin;
     m->ts.parameter_count = (uint32_t)(p->params_end - p->params);
     m->parameters = memory_get(m->ts.parameter_count * sizeof *m->parameters);
+    const struct onager_param **sorted = memory_get(m->ts.parameter_count * sizeof *sorted);
+    for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = &p->params[i];
+    qsort(sorted, m->ts.parameter_count, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){p->params[i].name, p->params[i].value};
+        m->parameters[i] = (struct ts_parameter){sorted[i]->name, sorted[i]->value};
+    free(sorted);
     m->ts.parameters = m->parameters;
 }
 
@@ -448,6 +457,10 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
     if (!model->transitions)
         return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = 0 or does not say how many there are",
                            c->path);
+    for (const struct onager_enum *e = m->plugin->enums; e < m->plugin->enums_end; e++)
+        if (strchr(e->values, '='))
+            return problem_set(why, EXIT_BAD_INPUT, "%s: ENUM(%s, %s): its values are 0, 1, 2, ... and cannot be chosen",
+                               c->path, e->name, e->values);
     if (c->reduction.stubborn && !model->obligations)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",

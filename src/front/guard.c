@@ -102,7 +102,7 @@ const char *guard_reason(const struct guard *g) {
     case SIGSEGV: return "memory access violation, perhaps an index out of bounds or endless recursion (SIGSEGV)";
     case SIGBUS: return "memory access violation (SIGBUS)";
     case SIGFPE: return "arithmetic fault, such as a division by zero (SIGFPE)";
-    case SIGILL: return "array index out of bounds (SIGILL)";
+    case SIGILL: return "a trap: an array index out of bounds, or arithmetic that has no result (SIGILL)";
     case SIGTRAP: return "trap (SIGTRAP)";
     case SIGABRT: return "abort() or a failed assertion (SIGABRT)";
     default: return "unknown signal";

@@ -45,7 +45,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
     report_trace(&a->trace, ts, w, out);
-    if (a->verdict == VERDICT_VIOLATED || a->verdict == VERDICT_ERROR)
+    if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
     fprintf(out, "%llu states, %llu edges\n", (unsigned long long)a->states, (unsigned long long)a->edges);
     costs(a, out);

@@ -51,22 +51,22 @@ static void answer_fault(struct check *c, const struct ts_fault *f) {
     free(transition);
 }
 
+static void forget_trace(struct check *c) {
+    trace_fini(&c->a->trace);
+    trace_init(&c->a->trace, c->ts->words);
+}
+
 /* Replays the trace; a trace that does not replay is a mistake of ours and no counterexample. */
 static bool believe(struct check *c) {
     struct problem why = {0};
     bool good = trace_replay(&c->a->trace, c->ts, c->w, &why);
     if (!good) {
-        answer_with(c, VERDICT_ERROR, PROP_NONE, text_format("internal error: the counterexample does not replay: %s",
-                                                             why.text));
-        c->a->trace.count = 0;
+        answer_with(c, VERDICT_INTERNAL, PROP_NONE,
+                    text_format("internal error: the counterexample does not replay: %s", why.text));
+        forget_trace(c);
     }
     problem_fini(&why);
     return good;
-}
-
-static void forget_trace(struct check *c) {
-    trace_fini(&c->a->trace);
-    trace_init(&c->a->trace, c->ts->words);
 }
 
 /* The search had to stop before its end. */
@@ -76,7 +76,7 @@ static void answer_stop(struct check *c) {
     case STOP_FAULT:
         answer_fault(c, &c->stop.fault);
         if (trace_to(&c->a->trace, &c->s, c->stop.state, &way)) believe(c);
-        else c->a->trace.count = 0;
+        else forget_trace(c);
         break;
     case STOP_LIMIT: inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up"); break;
     default: break;
@@ -93,6 +93,7 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     struct stop way = {.kind = STOP_DONE};
     if (!trace_to(t, &c->s, c->stop.state, &way)) {
         inconclusive(c, way.reason);
+        forget_trace(c);
         return;
     }
     if (!believe(c)) return;

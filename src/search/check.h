@@ -22,7 +22,8 @@ struct questions {
     const bool *finitely;  /* and none of these, one for each transition */
 };
 
-enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE, VERDICT_ERROR };
+/* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE, VERDICT_ERROR, VERDICT_INTERNAL };
 
 struct answer {
     enum verdict verdict;

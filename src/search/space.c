@@ -5,17 +5,21 @@
 
 #include "base/clock.h"
 
-enum { PULSES = 256 }; /* the clock is read once in so many calls */
+enum {
+    PULSES = 256,          /* the clock is read once in so many calls */
+    KEEP_BYTES = 16 << 20, /* of the trail, in memory */
+};
 
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 struct problem *why) {
     *s = (struct space){.ts = ts, .worker = worker, .limits = *limits};
-    /* What is not the table: the program itself, the trail's window, and one mark for each slot. */
-    uint64_t rest = memory_resident() + (UINT64_C(20) << 20);
+    /* What is not the table: the program itself, the newest part of the trail, and one mark for each slot. */
+    uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
+    uint64_t rest = memory_resident() + trail + trail / 4;
     uint64_t left = limits->max_memory > rest ? limits->max_memory - rest : 0;
     if (!table_init(&s->table, ts->bits, left / 64 * 62))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
-    trail_init(&s->trail, ts->words);
+    trail_init_items(&s->trail, ts->words * (uint32_t)sizeof(word), trail);
     trail_init(&s->edge_file, 1);
     return true;
 }
