@@ -85,7 +85,9 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
         "-Werror=incompatible-pointer-types",
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) add(c, memory_copy_string(always[i]));
-    if (!what->fast) add(c, memory_copy_string("-DONAGER_CHECKED"));
+    static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"};
+    for (size_t i = 0; !what->fast && i < sizeof checked / sizeof checked[0]; i++)
+        add(c, memory_copy_string(checked[i]));
     if (what->reduction.stubborn) add(c, memory_copy_string("-DONAGER_STUBBORN"));
     if (what->reduction.symmetry) add(c, memory_copy_string("-DONAGER_SYMMETRY"));
     if (what->reduction.forward) add(c, memory_copy_string("-DONAGER_FORWARD"));
