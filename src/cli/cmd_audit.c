@@ -90,7 +90,8 @@ static void show_name(struct ts *ts, struct ts_worker *w, uint32_t t, FILE *out)
 static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way) {
     const struct audit_finding *f = &t->finding;
     report_trace(way, ts, w, stdout);
-    printf("!!! %s", f->fault == AUDIT_MODEL ? f->model.text : audit_text(f->fault));
+    if (f->fault == AUDIT_MODEL) printf("!!! %s: %s: %s", ts->path, f->model.where, f->model.text);
+    else printf("!!! %s", audit_text(f->fault));
     if (f->what) printf(": %s", f->what);
     putchar('\n');
     if (f->transition != TS_NONE) {
@@ -155,7 +156,7 @@ static json_t *to_json(const struct tally *t, struct ts *ts, struct ts_worker *w
             if (f->set[u]) json_array_append_new(set, json_integer(u));
     }
     json_t *document = report_json_about(ts), *rest;
-    rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "verdict", !fine ? "violated" : t->complete ? "holds" : "inconclusive", "message",
+    rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "verdict", f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED ? "error" : !fine ? "violated" : t->complete ? "holds" : "inconclusive", "message",
                      fine ? json_null() : json_string(f->fault == AUDIT_MODEL ? f->model.text : audit_text(f->fault)),
                      "member", f->transition == TS_NONE || fine ? json_null() : json_integer(f->transition), "other",
                      f->other == TS_NONE || fine ? json_null() : json_integer(f->other), "set", set, "word",

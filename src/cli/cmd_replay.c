@@ -129,7 +129,7 @@ int command_replay(const struct options *given, struct problem *why) {
     struct recorded r = {0};
     struct ts *ts = NULL;
     o.parameters = memory_get((o.parameter_count + 1) * sizeof *o.parameters);
-    memcpy(o.parameters, given->parameters, o.parameter_count * sizeof *o.parameters);
+    if (o.parameter_count) memcpy(o.parameters, given->parameters, o.parameter_count * sizeof *o.parameters);
     if (load(&r, o.trace, why)) {
         add_parameters(&r, &o);
         ts = open_model(&o, (struct reduction){0}, why);
@@ -145,7 +145,7 @@ int command_replay(const struct options *given, struct problem *why) {
             report_trace(&t, ts, w, stdout);
             if (good) printf("replayed: %llu states%s\n", (unsigned long long)t.count, t.cycle == TRACE_NONE ? "" : " and the cycle");
         }
-        if (o.json) {
+        if (o.json && good) { /* else main writes one with the message */
             json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", report_json_trace(&t, ts, w));
             report_write_json(document, o.json, why);
             json_decref(document);

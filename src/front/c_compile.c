@@ -111,7 +111,9 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     for (const char *p = what->path; *p; *out++ = *p++)
         if (*p == '"' || *p == '\\') *out++ = '\\';
     *out = 0;
-    char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#include <onager/engine.h>\n", name, model);
+    char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/engine.h>\n#else\n"
+                             "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
+                             name, model);
     free(name);
     return text;
 }
@@ -225,8 +227,7 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     char *own = own_complaint(output);
     if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", what->path, own);
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
-        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)\n%s",
-                    what->path, output);
+        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)", what->path);
     else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)text_length(output), output);
     free(own);
     return false;

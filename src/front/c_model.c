@@ -157,7 +157,11 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *batch) {
 }
 
 static uint32_t classify(struct ts_worker *w, struct ts_batch *batch) {
-    return run_batch(w, batch, w->m->plugin->classify, "check_state, may_progress or must_progress");
+    const char *where = batch->wanted == TS_BAD    ? "check_state"
+                        : batch->wanted == TS_MAY  ? "may_progress"
+                        : batch->wanted == TS_MUST ? "must_progress"
+                                                   : "check_state, may_progress or must_progress";
+    return run_batch(w, batch, w->m->plugin->classify, where);
 }
 
 /* ---- One state ---- */

@@ -86,7 +86,7 @@ static const uint64_t *reader_next(struct reader *r, const struct bitmap *marks,
     const void *items = trail_next(&r->at, n, &r->spare);
     if (r->p->wide || !items) return items;
     const uint32_t *narrow = items;
-    if (r->at.at + FETCH_AHEAD < r->at.end)
+    if (items != r->spare.memory && r->at.at + FETCH_AHEAD < r->at.end)
         for (uint64_t i = 0; i < n; i++) bitmap_prefetch(marks, narrow[FETCH_AHEAD + i]);
     if (n > r->room) r->numbers = memory_resize(r->numbers, (r->room = 2 * n) * sizeof *r->numbers);
     for (uint64_t i = 0; i < n; i++) r->numbers[i] = narrow[i];

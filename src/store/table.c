@@ -262,19 +262,19 @@ static bool grow(struct table *t) {
 
 /* ---- The interface ---- */
 
-static void need_images(struct table *t, uint32_t n) {
-    if (n + AHEAD <= t->image_room) return;
-    t->image_room = 2 * n + AHEAD;
-    t->images = memory_resize(t->images, t->image_room * sizeof *t->images);
+static void need_keys(struct table *t, uint32_t n) {
+    if (n + AHEAD <= t->key_room) return;
+    t->key_room = 2 * n + AHEAD;
+    t->keys = memory_resize(t->keys, t->key_room * sizeof *t->keys);
 }
 
 uint32_t table_insert(struct table *t, const word *states, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
-    need_images(t, n);
+    need_keys(t, n);
     return t->code->insert(t, states, n, fresh, fresh_count);
 }
 
 void table_find(struct table *t, const word *states, uint32_t n, uint64_t *slots) {
-    need_images(t, n);
+    need_keys(t, n);
     t->code->find(t, states, n, slots);
 }
 
@@ -308,6 +308,6 @@ bool table_init(struct table *t, uint32_t bits, uint64_t max_bytes) {
 void table_fini(struct table *t) {
     region_fini(&t->lines_region);
     region_fini(&t->rests);
-    free(t->images);
+    free(t->keys);
     *t = (struct table){0};
 }

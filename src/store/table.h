@@ -44,8 +44,8 @@ struct table {
     uint64_t max_bytes;   /* never use more */
     unsigned home_bits;   /* floor(log2(homes)) */
     uint64_t quotient, remainder; /* of 2^bits divided by homes */
-    uint64_t *images;     /* of the batch at hand */
-    uint32_t image_room;
+    uint64_t *keys;       /* of the batch at hand */
+    uint32_t key_room;
     const struct table_code *code; /* the fastest that this machine can run */
 };
 

@@ -7,27 +7,42 @@
  */
 #define LOOP static inline TARGET __attribute__((always_inline))
 
+/* A key is what a search starts from, computed for a whole batch beforehand: of wide lines the image; of narrow ones the
+ * home line, and in the low half what the slot holds if it is there. */
+LOOP uint64_t NAME(key_of)(const struct table *t, uint32_t words, bool narrow, const word *state) {
+    uint64_t image = image_of(t, words, state);
+    if (!narrow) return image;
+    struct place p = place_of(t, 1, image);
+    return p.line << 32 | narrow_entry(t, p, 0);
+}
+
+LOOP uint64_t NAME(line_of)(const struct table *t, uint32_t words, bool narrow, uint64_t key) {
+    return narrow ? key >> 32 : place_of(t, words, key).line;
+}
+
 /* The slot where the state is (true), or where it can be put (false), or TABLE_NONE if there is no room near its home.
- * *entry is what a narrow slot holds, or would hold. */
-LOOP bool NAME(locate)(const struct table *t, uint32_t words, bool narrow, uint64_t image, const word *state,
-                       uint64_t *slot, uint32_t *entry) {
-    struct place p = place_of(t, words, image);
+ * *content is what the slot holds, or should. */
+LOOP bool NAME(locate)(const struct table *t, uint32_t words, bool narrow, uint64_t key, const word *state,
+                       uint64_t *slot, uint64_t *content) {
+    uint64_t line = NAME(line_of)(t, words, narrow, key);
     if (narrow) {
-        *entry = narrow_entry(t, p, 0);
-        for (uint64_t line = p.line, end = line + MAX_DISTANCE; line < end && line < t->lines; line++, ++*entry) {
+        uint32_t entry = (uint32_t)key;
+        for (uint64_t end = line + MAX_DISTANCE; line < end && line < t->lines; line++, entry++) {
             const uint32_t *l = narrow_line(t, line);
-            unsigned hits = MATCH16(l, *entry), empty;
+            unsigned hits = MATCH16(l, entry), empty;
             *slot = line * NARROW + (unsigned)__builtin_ctz(hits | 1u << 31);
             if (hits) return true;
             empty = MATCH16(l, 0);
             *slot = line * NARROW + (unsigned)__builtin_ctz(empty | 1u << 31);
+            *content = entry;
             if (empty) return false;
         }
     } else {
-        for (uint64_t line = p.line; line < t->lines; line++) {
+        *content = key;
+        for (; line < t->lines; line++) {
             const word *l = wide_line(t, line);
             unsigned empty;
-            for (unsigned hits = MATCH8(l, image); hits; hits &= hits - 1) {
+            for (unsigned hits = MATCH8(l, key); hits; hits &= hits - 1) {
                 *slot = line * WIDE + (unsigned)__builtin_ctz(hits);
                 if (words == 1 || same_rest(t, words, *slot, state)) return true;
             }
@@ -40,45 +55,46 @@ LOOP bool NAME(locate)(const struct table *t, uint32_t words, bool narrow, uint6
     return false;
 }
 
-LOOP void NAME(put)(const struct table *t, uint32_t words, bool narrow, uint64_t slot, uint64_t image, uint32_t entry,
+LOOP void NAME(put)(const struct table *t, uint32_t words, bool narrow, uint64_t slot, uint64_t content,
                     const word *state) {
-    if (narrow) narrow_line(t, 0)[slot] = entry;
-    else wide_line(t, 0)[slot] = image;
+    if (narrow) narrow_line(t, 0)[slot] = (uint32_t)content;
+    else wide_line(t, 0)[slot] = content;
     for (uint32_t i = 1; i < words; i++) rests_of(t)[slot * (words - 1) + i - 1] = state[i];
 }
 
 /* The home line is enough: few states are elsewhere. */
-LOOP void NAME(fetch)(const struct table *t, uint32_t words, uint64_t image) {
-    __builtin_prefetch(wide_line(t, place_of(t, words, image).line));
+LOOP void NAME(fetch)(const struct table *t, uint32_t words, bool narrow, uint64_t key) {
+    __builtin_prefetch(wide_line(t, NAME(line_of)(t, words, narrow, key)));
 }
 
-/* Computes all images, and fetches the lines of the first few. Like the loops below it works on a copy of the table's
- * description, which stays in registers whatever is stored. */
-LOOP void NAME(begin)(const struct table *table, uint32_t words, const word *states, uint32_t n) {
+/* Computes the keys from index `from` on, and fetches the lines of the first few. Like the loops below it works on a copy
+ * of the table's description, which stays in registers whatever is stored. */
+LOOP void NAME(begin)(const struct table *table, uint32_t words, bool narrow, const word *states, uint32_t from,
+                      uint32_t n) {
     const struct table copy = *table, *t = &copy;
-    for (uint32_t i = 0; i < n; i++) t->images[i] = image_of(t, words, states + (size_t)i * words);
-    for (uint32_t i = n; i < n + AHEAD; i++) t->images[i] = 0;
-    for (uint32_t i = 0; i < AHEAD; i++) NAME(fetch)(t, words, t->images[i]);
+    for (uint32_t i = from; i < n; i++) t->keys[i] = NAME(key_of)(t, words, narrow, states + (size_t)i * words);
+    for (uint32_t i = n; i < n + AHEAD; i++) t->keys[i] = 0;
+    for (uint32_t i = from; i < from + AHEAD; i++) NAME(fetch)(t, words, narrow, t->keys[i]);
 }
 
-/* Inserts states from index *i on until the table has grown, which may have changed its format. False: all are done. */
+/* Inserts states from index *next on until all are done or the table must grow (true). */
 LOOP bool NAME(insert)(struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n, uint32_t *fresh,
                        uint32_t *fresh_count, uint32_t *next) {
     const struct table copy = *table, *t = &copy;
     uint64_t room = t->limit - t->count, taken = 0;
     uint32_t found = *fresh_count, i = *next;
     bool full = false;
+    NAME(begin)(t, words, narrow, states, i, n);
     for (; i < n; i++) {
         const word *state = states + (size_t)i * words;
-        uint64_t image = t->images[i], slot;
-        uint32_t entry = 0;
-        NAME(fetch)(t, words, t->images[i + AHEAD]);
-        if (NAME(locate)(t, words, narrow, image, state, &slot, &entry)) continue;
+        uint64_t slot, content;
+        NAME(fetch)(t, words, narrow, t->keys[i + AHEAD]);
+        if (NAME(locate)(t, words, narrow, t->keys[i], state, &slot, &content)) continue;
         if (__builtin_expect(taken >= room || slot == TABLE_NONE, 0)) {
             full = true;
             break;
         }
-        NAME(put)(t, words, narrow, slot, image, entry, state);
+        NAME(put)(t, words, narrow, slot, content, state);
         taken++;
         fresh[found++] = i;
     }
@@ -91,11 +107,11 @@ LOOP bool NAME(insert)(struct table *table, uint32_t words, bool narrow, const w
 LOOP void NAME(find)(const struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n,
                      uint64_t *slots) {
     const struct table copy = *table, *t = &copy;
-    NAME(begin)(t, words, states, n);
+    NAME(begin)(t, words, narrow, states, 0, n);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t entry;
-        NAME(fetch)(t, words, t->images[i + AHEAD]);
-        if (!NAME(locate)(t, words, narrow, t->images[i], states + (size_t)i * words, &slots[i], &entry))
+        uint64_t content;
+        NAME(fetch)(t, words, narrow, t->keys[i + AHEAD]);
+        if (!NAME(locate)(t, words, narrow, t->keys[i], states + (size_t)i * words, &slots[i], &content))
             slots[i] = TABLE_NONE;
     }
 }
@@ -105,7 +121,6 @@ TARGET static uint32_t NAME(insert_any)(struct table *t, const word *states, uin
     uint32_t i = 0;
     bool full;
     *fresh_count = 0;
-    NAME(begin)(t, t->words, states, n);
     do {
         if (t->narrow) full = NAME(insert)(t, 1, true, states, n, fresh, fresh_count, &i);
         else if (t->words == 1) full = NAME(insert)(t, 1, false, states, n, fresh, fresh_count, &i);
@@ -130,7 +145,7 @@ LOOP bool NAME(place)(const struct table *t, uint32_t words, bool narrow, struct
         unsigned empty = narrow ? MATCH16(narrow_line(t, line), 0) : MATCH8(wide_line(t, line), 0);
         if (!empty) continue;
         uint64_t slot = line * (narrow ? NARROW : WIDE) + (unsigned)__builtin_ctz(empty);
-        NAME(put)(t, words, narrow, slot, image, narrow ? narrow_entry(t, p, (unsigned)(line - p.line)) : 0, state);
+        NAME(put)(t, words, narrow, slot, narrow ? narrow_entry(t, p, (unsigned)(line - p.line)) : image, state);
         return true;
     }
     return false;
