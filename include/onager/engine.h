@@ -39,8 +39,8 @@ static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, u
  * They are made in two steps: first all are fired, each in a struct of its own, then all are packed. A struct that is
  * packed right after a few bytes of it were stored would keep the processor waiting for these bytes. */
 
-/* Room for the successors of one state, and one more; it is the first part of the scratch memory. */
-#define ONAGER_SUCCESSOR_BYTES (((size_t)onager_model.transitions + 1) * sizeof(state))
+/* Room for the successors of one state, and two more; it is the first part of the scratch memory. */
+#define ONAGER_SUCCESSOR_BYTES (((size_t)onager_model.transitions + 2) * sizeof(state))
 
 /* Whether the two are the same, byte by byte. Members are stored one by one, so that padding stays 0. */
 ONAGER_INLINE bool onager_same(const state *a, const state *b) {
@@ -129,6 +129,7 @@ static size_t onager_scratch_bytes(void) { return ONAGER_SUCCESSOR_BYTES; }
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     state *first = s;
     memcpy(s, from, sizeof *s);
+    memcpy(s + 1, from, sizeof *s); /* one ahead, so that what is read was not just stored */
     /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
 #ifdef ONAGER_FORWARD
 #pragma GCC unroll 32
@@ -141,7 +142,7 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
         if (fired < 0) return -1;
         if (fired) {
             *label++ = t;
-            memcpy(++s, from, sizeof *s);
+            memcpy(++s + 1, from, sizeof *s);
         }
     }
     return s - first;
