@@ -15,7 +15,9 @@ PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 TEST_WARNINGS ?= -Wall -Wextra
-SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+# gcc's shared libubsan writes its reports to standard error only, where tests may not see them.
+SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+    $(if $(findstring clang,$(CC)),,-static-libubsan)
 LDLIBS += -ljansson -ldl -lpthread
 
 SOURCES := $(sort $(shell find src -name '*.c'))

@@ -88,6 +88,8 @@ typedef struct state state;
         STATE(ONAGER_VAR_BITS, ONAGER_ARRAY_BITS)                                                                      \
     };                                                                                                                 \
     STATE(ONAGER_VAR_ASSERT, ONAGER_ARRAY_ASSERT)                                                                      \
+    _Static_assert(sizeof(struct onager_bits) > 0, "onager: the state has no variables");                              \
+    _Static_assert(sizeof(struct state) <= 65536, "onager: the state takes more than 65536 bytes");                    \
     static const struct onager_field onager_fields[] = {STATE(ONAGER_VAR_FIELD, ONAGER_ARRAY_FIELD)};                  \
     ONAGER_INLINE uint64_t onager_pack_fields(const state *s, uint64_t *words) {                                       \
         uint64_t bad = 0;                                                                                              \
@@ -136,11 +138,11 @@ struct onager_field {
 #define ONAGER_ARRAY_ASSERT(width, name, length)                                                                       \
     ONAGER_VAR_ASSERT(width, name)                                                                                     \
     _Static_assert((length) >= 0, "onager: the length of " #name " must not be negative");
-#define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, name, 1, false, sizeof(((state *)0)->name))
+#define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, #width, name, 1, false, sizeof(((state *)0)->name))
 #define ONAGER_ARRAY_FIELD(width, name, length)                                                                        \
-    ONAGER_ANY_FIELD(width, name, length, true, sizeof(((state *)0)->name[0]))
-#define ONAGER_ANY_FIELD(width, name, length, is_array, size)                                                          \
-    {#name, #width, width, length, is_array, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
+    ONAGER_ANY_FIELD(width, #width, name, length, true, sizeof(((state *)0)->name[0]))
+#define ONAGER_ANY_FIELD(width, spec, name, length, is_array, size)                                                    \
+    {#name, spec, width, length, is_array, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
 #define ONAGER_VAR_PACK(width, name)                                                                                   \
     bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \

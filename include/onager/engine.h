@@ -59,6 +59,9 @@ ONAGER_INLINE bool onager_same(const state *a, const state *b) {
  * -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
 ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
+#ifdef ONAGER_STUBBORN
+    batch->function = ONAGER_IN_FIRE;
+#endif
     bool fired = onager_model.fire(s, t);
 #ifdef ONAGER_CHECKED
     if (!fired && __builtin_expect(!onager_same(s, from), 0)) {
@@ -71,18 +74,25 @@ ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *
     return fired;
 }
 
-/* The model has raised an error while transitions of `from` were fired. By which of them? */
+/* The model has raised an error while transitions of `from` were fired or asked for their obligations. By which? */
 __attribute__((cold, noinline)) static void onager_blame(struct onager_batch *batch, const state *from) {
-    const char *message = onager_raised();
+    onager_raised();
     batch->fault = ONAGER_RAISED;
-    for (batch->transition = 0; batch->transition < onager_model.transitions; batch->transition++) {
+    batch->function = ONAGER_IN_FIRE;
+    for (uint32_t t = 0; t < onager_model.transitions; t++) {
         state s;
         memcpy(&s, from, sizeof s);
-        onager_model.fire(&s, batch->transition);
+        batch->transition = t;
+        onager_model.fire(&s, t);
         if (onager_raised_message) return;
     }
-    batch->transition = UINT32_MAX; /* not fire, but obligations */
-    onager_raised_message = message;
+    batch->function = ONAGER_IN_OBLIGATIONS;
+    for (uint32_t t = 0; onager_model.obligations && t < onager_model.transitions; t++) {
+        stubborn set = {NULL, NULL, false, UINT32_MAX};
+        batch->transition = t;
+        onager_model.obligations(from, t, &set);
+        if (onager_raised_message) return;
+    }
 }
 
 /* Packs the successors s[0], ..., s[count-1], which were fired by labels[0], .... False: see batch->fault. */
@@ -91,6 +101,7 @@ ONAGER_INLINE bool onager_pack_successors(struct onager_batch *batch, state *s, 
     for (uint32_t i = 0; i < count; i++, out += onager_words) {
 #ifdef ONAGER_SYMMETRY
         batch->transition = labels[i];
+        batch->function = ONAGER_IN_SYMMETRY;
         onager_model.symmetry(&s[i]);
         if (__builtin_expect(onager_raised_message != NULL, 0)) {
             batch->fault = ONAGER_RAISED;
@@ -156,6 +167,7 @@ __attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batc
         state from;
         memset(&from, 0, sizeof from);
         batch->source = i;
+        batch->function = ONAGER_IN_FIRE;
         onager_unpack_fields(&from, batch->sources + (size_t)i * onager_words);
         int64_t count = onager_fire_set(batch, &from, successors, batch->labels + end);
         if (__builtin_expect(onager_raised_message != NULL, 0)) {

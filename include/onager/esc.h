@@ -65,20 +65,21 @@ ONAGER_INLINE uint32_t onager_esc_begin(struct onager_esc e) {
 }
 
 /* Visits every component that the search from `start` completes, until a visit returns other than 0: that is the
- * result. 0: all were visited. If a rule names a transition that does not exist, that is *bad, the rule is that of *at, and
- * the result is -1. */
-ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, const state *s, uint32_t start, uint32_t *bad,
-                                    uint32_t *at, int (*visit)(void *context, const uint32_t *members, uint32_t count),
+ * result. 0: all were visited. -1: a rule names a transition that does not exist; see batch->fault. */
+ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, struct onager_batch *batch, const state *s,
+                                    uint32_t start, int (*visit)(void *context, const uint32_t *members, uint32_t count),
                                     void *context) {
     uint32_t depth = 0, members = 0, used = 0, t = start;
     struct onager_frame *f = e.frames;
     for (;;) {
         /* Enter t: put it on both stacks and fetch its obligations. */
         stubborn set = {e.obligations + used, e.obligations_end, false, UINT32_MAX};
+        batch->function = ONAGER_IN_OBLIGATIONS;
+        batch->transition = t;
         onager_model.obligations(s, t, &set);
         if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
-            *bad = set.bad;
-            *at = t;
+            batch->fault = ONAGER_BAD_OBLIGATION;
+            batch->obligation = set.bad;
             return -1;
         }
         uint32_t end = (uint32_t)(set.list - e.obligations);
@@ -123,7 +124,7 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, const s
 }
 
 /* Visits components from all starting points in order. */
-ONAGER_INLINE int onager_esc(struct onager_esc e, const state *s, uint32_t *bad, uint32_t *at,
+ONAGER_INLINE int onager_esc(struct onager_esc e, struct onager_batch *batch, const state *s,
                              int (*visit)(void *context, const uint32_t *members, uint32_t count), void *context) {
     uint32_t stamp = onager_esc_begin(e);
 #ifdef ONAGER_FORWARD
@@ -132,7 +133,7 @@ ONAGER_INLINE int onager_esc(struct onager_esc e, const state *s, uint32_t *bad,
     for (uint32_t t = onager_model.transitions; t-- > 0;) {
 #endif
         if (e.found[t] == stamp) continue;
-        int result = onager_esc_search(e, stamp, s, t, bad, at, visit, context);
+        int result = onager_esc_search(e, stamp, batch, s, t, visit, context);
         if (result) return result;
     }
     return 0;
@@ -163,14 +164,8 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
 /* Fires a stubborn set. Returns how many successors there are, or -1. */
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     struct onager_firing firing = {batch, from, s, label};
-    uint32_t bad = UINT32_MAX, at = 0;
     memcpy(s, from, sizeof *s);
-    int result = onager_esc(onager_esc_of(batch->scratch), from, &bad, &at, onager_fire_members, &firing);
-    if (__builtin_expect(bad != UINT32_MAX, 0)) {
-        batch->fault = ONAGER_BAD_OBLIGATION;
-        batch->transition = at;
-        batch->obligation = bad;
-    }
+    int result = onager_esc(onager_esc_of(batch->scratch), batch, from, onager_fire_members, &firing);
     return result < 0 ? -1 : firing.s - s;
 }
 
@@ -196,8 +191,8 @@ static uint32_t onager_stubborn_set(const uint64_t *words, uint32_t *list, void 
     state from;
     onager_unpack(&from, words);
     struct onager_listing listing = {&from, list, 0};
-    uint32_t bad, at;
-    onager_esc(onager_esc_of(scratch), &from, &bad, &at, onager_list_members, &listing);
+    struct onager_batch batch;
+    onager_esc(onager_esc_of(scratch), &batch, &from, onager_list_members, &listing);
     return listing.count;
 }
 

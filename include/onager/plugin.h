@@ -13,7 +13,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 1
+#define ONAGER_ABI 2
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -23,6 +23,9 @@ enum onager_fault {
     ONAGER_FALSE_CHANGED,   /* fire returned false and had changed the state */
     ONAGER_BAD_OBLIGATION,  /* obligations named a transition that does not exist; see `obligation` */
 };
+
+/* The function of the model that is running. */
+enum onager_function { ONAGER_IN_FIRE, ONAGER_IN_OBLIGATIONS, ONAGER_IN_SYMMETRY };
 
 /* What classify can find out about a state. */
 enum { ONAGER_BAD_STATE = 1, ONAGER_MAY = 2, ONAGER_MUST = 4 };
@@ -40,6 +43,7 @@ struct onager_batch {
     /* Where the call is. It is stored before model code runs, so that a crash can be blamed on it. */
     volatile uint32_t source;
     volatile uint32_t transition;
+    volatile uint32_t function; /* enum onager_function */
     /* If the call ended early, at `source` and `transition`: */
     uint32_t fault;           /* enum onager_fault */
     uint32_t obligation;

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,8 @@ static uint32_t transition_number(json_t *transition) {
 static bool load(struct recorded *r, const char *path, struct problem *why) {
     json_error_t error;
     r->document = json_load_file(path, 0, &error);
+    if (!r->document && error.line < 0)
+        return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (!r->document)
         return problem_set(why, EXIT_BAD_INPUT, "%s:%d:%d: %s", path, error.line, error.column, error.text);
     json_t *trace = json_object_get(r->document, "trace");
@@ -90,6 +93,8 @@ static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, uin
         free(image);
     }
     if (fired < 0) problem_set(why, EXIT_BAD_INPUT, "%s: step %llu: %s: %s", ts->path, step, fault.where, fault.text);
+    else if (!fired && transition == TS_NONE)
+        problem_set(why, EXIT_BAD_INPUT, "%s: step %llu does not say which transition leads to it", path, step);
     else if (!fired)
         problem_set(why, EXIT_VIOLATED, "%s: step %llu: transition %" PRIu32 " is not enabled in the model", path, step,
                     transition);

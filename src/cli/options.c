@@ -132,8 +132,10 @@ static bool unknown_option(const char *arg, enum command command, struct problem
 static bool add_parameter(struct options *o, char *text, struct problem *why) {
     char *equals = strchr(text, '=');
     int64_t value;
-    if (!equals || (*equals = 0, !text_is_identifier(text)))
-        return problem_set(why, EXIT_BAD_INPUT, "-p %s: write -p NAME=VALUE, as in -p n=5", text);
+    if (equals) *equals = 0;
+    if (!equals || !text_is_identifier(text))
+        return problem_set(why, EXIT_BAD_INPUT, "-p %s%s%s: write -p NAME=VALUE, as in -p n=5", text, equals ? "=" : "",
+                           equals ? equals + 1 : "");
     if (!text_to_int(equals + 1, INT_MIN, INT_MAX, &value))
         return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text, equals + 1,
                            INT_MIN, INT_MAX);

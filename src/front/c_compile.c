@@ -209,7 +209,8 @@ static char *own_complaint(const char *output) {
     for (const char *line = output; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         size_t length = strcspn(line, "\n");
         const char *at = memmem(line, length, mark, sizeof mark - 1);
-        if (!at || !memmem(line, length, "error:", 6)) continue;
+        if (!memmem(line, length, "error:", 6)) continue;
+        if (!at) return NULL; /* the first error is another one; ours may follow from it */
         at += sizeof mark - 1;
         return text_format("%.*s", (int)strcspn(at, "\"\n"), at);
     }
@@ -221,6 +222,16 @@ static size_t text_length(const char *text) {
     size_t n = strlen(text);
     while (n > 0 && text[n - 1] == '\n') n--;
     return n;
+}
+
+/* How the compiler ended, if it said nothing. */
+static bool explain_silence(const char *compiler, int status, struct problem *why) {
+    if (WIFSIGNALED(status))
+        return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s was ended by signal %d", compiler, WTERMSIG(status));
+    if (WEXITSTATUS(status) != 0)
+        return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s failed with status %d and said nothing", compiler,
+                           WEXITSTATUS(status));
+    return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s made nothing", compiler);
 }
 
 static bool explain(const struct c_compile *what, const char *output, struct problem *why) {
@@ -271,8 +282,10 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
     bool done = run_compiler(&c, text, &output, &status);
     if (!done) {
         problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
-    } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    } else if (status != 0 && *output) {
         done = explain(what, output, why);
+    } else if (status != 0 || access(made, R_OK) != 0) {
+        done = explain_silence(c.args[0], status, why);
     } else {
         if (*output && what->warnings) fputs(output, what->warnings);
         done = (!list || note_includes(prerequisites, list, headers)) && rename(made, library) == 0;

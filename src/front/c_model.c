@@ -102,9 +102,25 @@ static void describe_range(const struct c_model *m, const state *s, struct ts_fa
 
 /* ---- Many states ---- */
 
-static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *where) {
+/* Makes the native successor of s by t, which was made before without a crash. */
+static void fire_again(struct ts_worker *w, const word *s, uint32_t t) {
+    w->m->plugin->unpack(w->native, s);
+    if (!GUARD_ENTER(&w->guard)) return;
+    w->m->model->fire(w->native, t);
+    if (w->m->ts.reduction.symmetry) w->m->model->symmetry(w->native);
+    guard_leave(&w->guard);
+}
+
+/* The function of the model that the batch is in. */
+static const char *where_is(const struct onager_batch *b, const char *otherwise) {
+    if (b->function == ONAGER_IN_OBLIGATIONS) return "obligations";
+    return b->function == ONAGER_IN_SYMMETRY ? "symmetry" : otherwise;
+}
+
+static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *otherwise) {
     struct onager_batch *b = &w->batch;
     struct ts_fault *f = &batch->fault;
+    const char *where = where_is(b, otherwise);
     const word *s = batch->sources + (size_t)b->source * w->m->ts.words;
     switch (b->fault) {
     case ONAGER_RAISED: fault_text(f, TS_RAISED, where, b->transition, "%s", b->message ? b->message : "?"); break;
@@ -112,16 +128,11 @@ static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *
         fault_text(f, TS_FALSE_CHANGED, where, b->transition, "fire returned false but had changed the state");
         break;
     case ONAGER_BAD_OBLIGATION:
-        fault_text(f, TS_BAD_OBLIGATION, "obligations", b->transition,
+        fault_text(f, TS_BAD_OBLIGATION, where, b->transition,
                    "the transition %u was named, but there are only 0 to %u", b->obligation, w->m->ts.transitions - 1);
         break;
     default:
-        w->m->plugin->unpack(w->native, s);
-        if (GUARD_ENTER(&w->guard)) {
-            w->m->model->fire(w->native, b->transition);
-            if (w->m->ts.reduction.symmetry) w->m->model->symmetry(w->native);
-            guard_leave(&w->guard);
-        }
+        fire_again(w, s, b->transition);
         describe_range(w->m, w->native, f, where, b->transition);
     }
     f->source = b->source;
@@ -139,6 +150,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     b->wanted = batch->wanted;
     b->source = 0;
     b->transition = TS_NONE;
+    b->function = ONAGER_IN_FIRE;
     b->fault = ONAGER_OK;
     batch->fault.kind = TS_FINE;
     if (GUARD_ENTER(&w->guard)) {
@@ -147,7 +159,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
         if (__builtin_expect(done < batch->count, 0)) take_fault(w, batch, where);
         return done;
     }
-    fault_from_guard(w, &batch->fault, where, b->transition);
+    fault_from_guard(w, &batch->fault, where_is(b, where), b->transition);
     batch->fault.source = b->source;
     return b->source;
 }

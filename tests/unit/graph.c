@@ -238,6 +238,7 @@ void graph_space(struct space *s, struct graph *g, struct ts_worker *w, uint64_t
     struct stop stop;
     word start[16];
     assert_true(space_init(s, &g->ts, w, &limits, &why));
+    s->edges_kept = g->keep_edges;
     graph_encode(g, g->ts.reduction.symmetry ? g->image[0] : 0, start);
     bfs_run(s, start, &(struct bfs_goals){0}, &stop);
     assert_int_equal(stop.kind, STOP_DONE);

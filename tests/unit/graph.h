@@ -27,6 +27,7 @@ struct graph {
     uint32_t fault_state, fault_transition, fault_class_state;
     enum ts_fault_kind fault_kind;
     uint64_t expanded; /* states expanded so far */
+    bool keep_edges;   /* graph_space notes the edges of all states */
 };
 
 /* Without edges; all classes 0; every state its own image. */

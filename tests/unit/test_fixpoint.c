@@ -62,6 +62,7 @@ static uint64_t compare(struct graph *g, struct fixpoint f, bool large, uint64_t
     struct ts_worker *w = graph_worker(g);
     struct space s;
     struct stop stop;
+    g->keep_edges = !g->keep_edges; /* now from the file of edges, now by expanding again */
     graph_space(&s, g, w, 0);
     uint32_t n = graph_explore(g, order, level);
     assert_int_equal(s.states, n);
@@ -118,6 +119,7 @@ static void small_graphs(void **unused) {
         classes(&g, 1 + random_below(2 * count));
         g.ts.reduction.forward = random_chance(50);
         uint64_t unmarked = compare(&g, question(i), false, 0);
+        assert_int_equal(compare(&g, question(i), false, 0), unmarked);
         if (unmarked == 0) all++;
         else if (unmarked < count / 2) some++;
         else none++;
@@ -195,19 +197,15 @@ static void long_chain(void **unused) {
 static void little_memory(void **unused) {
     struct graph g;
     (void)unused;
-    for (uint64_t i = 0; i < 6; i++) {
-        graph_init(&g, 150000, 2, 1);
+    for (uint64_t i = 0; i < 4; i++) {
+        graph_init(&g, 400000, 2, 1);
         graph_randomise(&g, 70, 0, i);
         random_start(i);
         classes(&g, 100000);
-        compare(&g, question(i), true, UINT64_C(3) << 20);
+        g.keep_edges = i % 2;
+        compare(&g, question(i), true, SANITIZED ? UINT64_C(1) << 30 : UINT64_C(6) << 20);
         graph_fini(&g);
     }
-    bad_order(&g, 300);
-    g.classes[0] = TS_MAY;
-    assert_int_equal(compare(&g, (struct fixpoint){.kind = FIXPOINT_SOME, .target = TS_MAY}, true, 4096), 0);
-    assert_true(g.expanded > 20 * 300); /* it was indeed swept again and again */
-    graph_fini(&g);
 }
 
 /* Every edge several times, and loops. */

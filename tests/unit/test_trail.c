@@ -24,17 +24,19 @@ static void expect(const word *states, uint32_t words, uint64_t first, uint32_t 
     free(state);
 }
 
+static uint32_t words_of(const struct trail *t) { return t->item_bytes / (uint32_t)sizeof(word); }
+
 /* `part_states` and `keep` of 0 leave the trail as it is. */
 static void start(struct trail *t, uint32_t words, uint32_t part_states, uint64_t keep) {
     trail_init(t, words);
-    if (part_states) t->part_states = part_states;
+    if (part_states) t->part_items = part_states;
     if (keep) t->keep = keep;
 }
 
 static void add_up_to(struct trail *t, uint64_t count) {
-    word *state = malloc(t->words * sizeof(word));
+    word *state = malloc(t->item_bytes);
     while (t->count < count) {
-        make(state, t->words, t->count);
+        make(state, words_of(t), t->count);
         trail_add(t, state);
     }
     free(state);
@@ -46,7 +48,7 @@ static void read_forward(struct trail *t, uint32_t most) {
         const word *states = trail_read(t, at, most, &count);
         assert_non_null(states);
         assert_in_range(count, 1, most);
-        expect(states, t->words, at, count);
+        expect(states, words_of(t), at, count);
     }
 }
 
@@ -58,7 +60,7 @@ static void read_backward(struct trail *t, uint32_t most) {
             const word *states = trail_read(t, next, (uint32_t)(end - next), &count);
             assert_non_null(states);
             assert_in_range(count, 1, end - next);
-            expect(states, t->words, next, count);
+            expect(states, words_of(t), next, count);
         }
     }
 }
@@ -70,7 +72,7 @@ static void read_anywhere(struct trail *t, int times) {
         const word *states = trail_read(t, at, 1 + random_below(5), &count);
         assert_non_null(states);
         assert_in_range(count, 1, 5);
-        expect(states, t->words, at, count);
+        expect(states, words_of(t), at, count);
     }
 }
 
@@ -245,12 +247,88 @@ static void broken_file(void **unused) {
     trail_fini(&t);
 }
 
+/* ---- Runs of items of any size ---- */
+
+/* Item number i: its bytes follow from i. */
+static void make_items(unsigned char *to, uint32_t bytes, uint64_t first, uint64_t n) {
+    for (uint64_t i = 0; i < n * bytes; i++) to[i] = (unsigned char)((first * bytes + i) * 2654435761u >> 13);
+}
+
+/* Runs of random lengths, none included, are written; then read forward and backward in runs of other lengths. */
+static void runs(void **unused) {
+    static const uint32_t sizes[] = {1, 4, 8, 12, 24};
+    unsigned char buffer[24 * 300], expected[24 * 300];
+    (void)unused;
+    for (size_t k = 0; k < COUNT(sizes); k++)
+        for (uint32_t part = 1; part <= 100; part += 33)
+            for (uint64_t keep = 2; keep <= 12; keep += 5) {
+                struct trail t;
+                struct trail_cursor c;
+                struct trail_spare spare = {0};
+                uint32_t bytes = sizes[k];
+                uint64_t total = 0;
+                random_start(1000 * k + part + keep);
+                trail_init_items(&t, bytes, 0);
+                t.part_items = part;
+                t.keep = keep;
+                for (int i = 0; i < 60; i++) {
+                    uint64_t n = random_below(i % 3 ? 20 : 300);
+                    make_items(buffer, bytes, total, n);
+                    trail_add_run(&t, buffer, n);
+                    total += n;
+                    assert_int_equal(t.count, total);
+                }
+                trail_cursor_init(&c, &t, false);
+                for (uint64_t at = 0, n; at < total; at += n) {
+                    n = random_below(random_chance(50) ? 5 : 300);
+                    if (n > total - at) n = total - at;
+                    const void *items = trail_next(&c, n, &spare);
+                    assert_true(items || n == 0);
+                    make_items(expected, bytes, at, n);
+                    if (n) assert_memory_equal(items, expected, n * bytes);
+                }
+                assert_null(trail_next(&c, 1, &spare));
+                trail_cursor_init(&c, &t, true);
+                for (uint64_t at = total, n; at > 0; at -= n) {
+                    n = random_below(random_chance(50) ? 5 : 300);
+                    if (n > at) n = at;
+                    const void *items = trail_previous(&c, n, &spare);
+                    assert_true(items || n == 0);
+                    make_items(expected, bytes, at - n, n);
+                    if (n) assert_memory_equal(items, expected, n * bytes);
+                }
+                assert_null(trail_previous(&c, 1, &spare));
+                free(spare.memory);
+                trail_fini(&t);
+            }
+}
+
+/* Runs from a file that has lost its end. */
+static void broken_runs(void **unused) {
+    struct trail t;
+    struct trail_cursor c;
+    struct trail_spare spare = {0};
+    unsigned char buffer[4 * 300];
+    (void)unused;
+    trail_init_items(&t, 4, 0);
+    t.part_items = 16;
+    t.keep = 2;
+    make_items(buffer, 4, 0, 300);
+    trail_add_run(&t, buffer, 300);
+    assert_int_equal(ftruncate(t.file, 100), 0);
+    trail_cursor_init(&c, &t, false);
+    assert_non_null(trail_next(&c, 16, &spare));
+    assert_null(trail_next(&c, 16, &spare));
+    free(spare.memory);
+    trail_fini(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_parts),  cmocka_unit_test(real_parts),   cmocka_unit_test(long_states),
         cmocka_unit_test(reading_stops_at_the_end), cmocka_unit_test(file_without_a_name),
         cmocka_unit_test(wrong_folder), cmocka_unit_test(no_file),      cmocka_unit_test(full_disk),
-        cmocka_unit_test(broken_file),
+        cmocka_unit_test(broken_file),  cmocka_unit_test(runs),         cmocka_unit_test(broken_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,13 @@
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* With AddressSanitizer, everything is slower and memory is not what it seems. */
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
 static uint64_t unit_random_state;
 
 __attribute__((unused)) static void random_start(uint64_t seed) {
