@@ -170,7 +170,7 @@ LOOP bool NAME(spread)(const struct table *table, uint32_t words, bool was_narro
         for (unsigned i = 0; i < count; i++) {
             struct place to = place_of(t, words, line_of_states[i]);
             if (to.line >= line) good &= NAME(place)(t, words, narrow, to, line_of_states[i], NULL);
-            else pending_add(p, words, line_of_states[i], NULL);
+            else pending_add(p, words, line_of_states[i], rests);
         }
         for (uint32_t i = p->count; i-- > 0;) {
             const word *state = p->states + (size_t)i * words;

@@ -155,6 +155,7 @@ static void nearest(void **unused) {
         {"sym", "symmetry"},       {"max-state", "max-states"}, {"maxstates", "max-states"}, {"max-mem", "max-memory"},
         {"tim", "time"},           {"times", "time"},        {"jsno", "json"},         {"xyzzy", NULL},
         {"completely-else", NULL}, {"scan", "scan"},         {"sacn", "scan"},
+        {"sxyz", NULL}, {"tixx", NULL},
     };
     (void)unused;
     for (size_t i = 0; i < COUNT(rows); i++) {
