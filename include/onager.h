@@ -102,9 +102,9 @@ typedef struct state state;
 
 struct onager_field {
     const char *name;
-    const char *spec;       /* the width as written: "3", "phase", "SIGNED(4)" */
-    int64_t width;          /* the value of that: see ONAGER_IS_SIGNED and the like */
-    uint32_t length;        /* elements; 1 for a scalar; an array may have none */
+    const char *spec; /* the width as written: "3", "phase", "SIGNED(4)" */
+    int64_t width;    /* the value of that: see ONAGER_IS_SIGNED and the like */
+    uint32_t length;  /* elements; 1 for a scalar; an array may have none */
     bool is_array;
     uint32_t size;          /* bytes of one element in the struct */
     uint32_t native_offset; /* bytes, in the struct */
@@ -113,7 +113,7 @@ struct onager_field {
 
 #define ONAGER_IS_UPTO(width) ((width) >= ONAGER_UPTO_BASE)
 #define ONAGER_IS_SIGNED(width) ((width) < 0)
-#define ONAGER_UPTO_MAX(width) ((unsigned)((width) - ONAGER_UPTO_BASE))
+#define ONAGER_UPTO_MAX(width) ((unsigned)((width)-ONAGER_UPTO_BASE))
 #define ONAGER_BITS(width)                                                                                             \
     (ONAGER_IS_UPTO(width)     ? 32 - __builtin_clz(ONAGER_UPTO_MAX(width) | 1u)                                       \
      : ONAGER_IS_SIGNED(width) ? -(int)(width)                                                                         \
@@ -125,9 +125,10 @@ struct onager_field {
         __builtin_choose_expr(ONAGER_BITS(width) < 8, (int8_t)0,                                                       \
                               __builtin_choose_expr(ONAGER_BITS(width) < 16, (int16_t)0,                               \
                                                     __builtin_choose_expr(ONAGER_BITS(width) < 32, 0, (int64_t)0))),   \
-        __builtin_choose_expr(ONAGER_BITS(width) < 8, (uint8_t)0,                                                      \
-                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (uint16_t)0,                              \
-                                                    __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
+        __builtin_choose_expr(                                                                                         \
+            ONAGER_BITS(width) < 8, (uint8_t)0,                                                                        \
+            __builtin_choose_expr(ONAGER_BITS(width) < 16, (uint16_t)0,                                                \
+                                  __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
 
 #define ONAGER_VAR_MEMBER(width, name) ONAGER_TYPE(width) name;
 #define ONAGER_ARRAY_MEMBER(width, name, length) ONAGER_TYPE(width) name[length];
@@ -144,16 +145,18 @@ struct onager_field {
 #define ONAGER_ANY_FIELD(width, spec, name, length, is_array, size)                                                    \
     {#name, spec, width, length, is_array, size, offsetof(struct state, name), offsetof(struct onager_bits, name)},
 #define ONAGER_VAR_PACK(width, name)                                                                                   \
-    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name), width, 1);
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name),       \
+                           width, 1);
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \
-    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name[0]), width, \
-                           length);
+    bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name[0]),    \
+                           width, length);
 #define ONAGER_VAR_UNPACK(width, name)                                                                                 \
     onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \
     onager_unpack_run(words, offsetof(struct onager_bits, name), s->name, sizeof(s->name[0]), width, length);
 
-/* ---- What a model's functions may call ---------------------------------------------------------------------------- */
+/* ---- What a model's functions may call
+ * ---------------------------------------------------------------------------- */
 
 #define ONAGER_CALL __attribute__((unused)) static
 
@@ -172,17 +175,18 @@ typedef struct stubborn stubborn;
 ONAGER_CALL void stb_all(stubborn *set);
 
 /* ---- The model ----------------------------------------------------------------------------------------------------
- * MODEL(.transitions = ..., .fire = ..., ...) stands once, at the end of the file. All but the first two may be absent. */
+ * MODEL(.transitions = ..., .fire = ..., ...) stands once, at the end of the file. All but the first two may be
+ * absent. */
 #define MODEL(...) static const struct onager_model onager_model = {__VA_ARGS__};
 
 struct onager_model {
-    unsigned transitions;                           /* they are numbered 0, 1, ..., transitions-1 */
-    void (*initial)(state *s);                      /* s is all 0; make it the initial state */
-    bool (*fire)(state *s, unsigned t);             /* occur and return true, or leave s alone and return false */
-    const char *(*check_state)(const state *s);     /* NULL: good; else what is wrong */
-    const char *(*check_deadlock)(const state *s);  /* called in states where nothing is enabled; NULL: it may end here */
-    bool (*may_progress)(const state *s);           /* from every state, such a state must be reachable */
-    bool (*must_progress)(const state *s);          /* every cycle must contain such a state */
+    unsigned transitions;                          /* they are numbered 0, 1, ..., transitions-1 */
+    void (*initial)(state *s);                     /* s is all 0; make it the initial state */
+    bool (*fire)(state *s, unsigned t);            /* occur and return true, or leave s alone and return false */
+    const char *(*check_state)(const state *s);    /* NULL: good; else what is wrong */
+    const char *(*check_deadlock)(const state *s); /* where nothing is enabled; NULL: it may end here */
+    bool (*may_progress)(const state *s);          /* from every state, such a state must be reachable */
+    bool (*must_progress)(const state *s);         /* every cycle must contain such a state */
     void (*obligations)(const state *s, unsigned t, stubborn *set); /* for --stubborn */
     void (*symmetry)(state *s);                     /* for --symmetry: change s to the representative of its orbit */
     void (*print_state)(const state *s, FILE *out); /* one line, without the newline */

@@ -51,6 +51,7 @@ int main(int argc, char **argv) {
     struct sigaction interrupt = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &interrupt, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
     int status = EXIT_BAD_INPUT;
     if (options_parse(&o, argc, argv, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);

@@ -6,7 +6,8 @@
 
 enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 };
 
-/* ---- One state ---------------------------------------------------------------------------------------------------- */
+/* ---- One state
+ * ---------------------------------------------------------------------------------------------------- */
 
 ONAGER_INLINE bool onager_pack_state(const state *s, uint64_t *words) {
     uint64_t packed[onager_words] = {1};
@@ -55,8 +56,8 @@ ONAGER_INLINE bool onager_same(const state *a, const state *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor now; 0 if t is disabled and s is still a copy;
- * -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
+/* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor now; 0 if t is disabled and s is still a
+ * copy; -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
 ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
 #ifdef ONAGER_STUBBORN
@@ -131,7 +132,8 @@ __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch 
 #include <onager/esc.h>
 #endif
 
-/* ---- Many states -------------------------------------------------------------------------------------------------- */
+/* ---- Many states
+ * -------------------------------------------------------------------------------------------------- */
 
 #ifndef ONAGER_STUBBORN
 static size_t onager_scratch_bytes(void) { return ONAGER_SUCCESSOR_BYTES; }

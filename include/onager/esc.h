@@ -10,8 +10,8 @@
  * neighbours as the rule lists them, members of a component in the order in which they were found.
  *
  * Scratch memory, T = number of transitions:
- *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] | obligations |
- * found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
+ *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] |
+ * obligations | found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
  */
 #ifndef ONAGER_ESC_H
 #define ONAGER_ESC_H
@@ -67,7 +67,8 @@ ONAGER_INLINE uint32_t onager_esc_begin(struct onager_esc e) {
 /* Visits every component that the search from `start` completes, until a visit returns other than 0: that is the
  * result. 0: all were visited. -1: a rule names a transition that does not exist; see batch->fault. */
 ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, struct onager_batch *batch, const state *s,
-                                    uint32_t start, int (*visit)(void *context, const uint32_t *members, uint32_t count),
+                                    uint32_t start,
+                                    int (*visit)(void *context, const uint32_t *members, uint32_t count),
                                     void *context) {
     uint32_t depth = 0, members = 0, used = 0, t = start;
     struct onager_frame *f = e.frames;

@@ -7,7 +7,8 @@
  * The engine sets these macros on the compiler's command line:
  *     ONAGER_STUBBORN   expand fires the enabled transitions of a stubborn set only
  *     ONAGER_SYMMETRY   expand replaces every successor by its representative
- *     ONAGER_FORWARD    transitions (starting points, with ONAGER_STUBBORN) are tried from 0 up, not from the highest down
+ *     ONAGER_FORWARD    transitions (starting points, with ONAGER_STUBBORN) are tried from 0 up, not from the
+ * highest down
  *     ONAGER_CHECKED    find out-of-range values, and changes made by a fire that returned false
  */
 #ifndef ONAGER_PLUGIN_H
@@ -18,10 +19,10 @@
 /* Why expand or classify stopped early. */
 enum onager_fault {
     ONAGER_OK,
-    ONAGER_RAISED,          /* the model called model_error */
-    ONAGER_OUT_OF_RANGE,    /* a variable of the successor does not fit its width */
-    ONAGER_FALSE_CHANGED,   /* fire returned false and had changed the state */
-    ONAGER_BAD_OBLIGATION,  /* obligations named a transition that does not exist; see `obligation` */
+    ONAGER_RAISED,         /* the model called model_error */
+    ONAGER_OUT_OF_RANGE,   /* a variable of the successor does not fit its width */
+    ONAGER_FALSE_CHANGED,  /* fire returned false and had changed the state */
+    ONAGER_BAD_OBLIGATION, /* obligations named a transition that does not exist; see `obligation` */
 };
 
 /* The function of the model that is running. */
@@ -32,28 +33,28 @@ enum { ONAGER_BAD_STATE = 1, ONAGER_MAY = 2, ONAGER_MUST = 4 };
 
 /* One call of expand or classify: sources in, successors or classes out. All memory is the caller's. */
 struct onager_batch {
-    const uint64_t *sources;  /* count * words */
+    const uint64_t *sources; /* count * words */
     uint32_t count;
-    uint64_t *successors;     /* room for count * transitions states */
-    uint32_t *labels;         /* room for count * transitions: the transition that was fired */
-    uint32_t *ends;           /* room for count: the successors of source i end before ends[i] */
-    uint8_t *classes;         /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
-    uint32_t wanted;          /* classify only: which of these to compute */
-    void *scratch;            /* scratch_bytes() of memory, zeroed once, then used by one batch at a time */
+    uint64_t *successors; /* room for count * transitions states */
+    uint32_t *labels;     /* room for count * transitions: the transition that was fired */
+    uint32_t *ends;       /* room for count: the successors of source i end before ends[i] */
+    uint8_t *classes;     /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
+    uint32_t wanted;      /* classify only: which of these to compute */
+    void *scratch;        /* scratch_bytes() of memory, zeroed once, then used by one batch at a time */
     /* Where the call is. It is stored before model code runs, so that a crash can be blamed on it. */
     volatile uint32_t source;
     volatile uint32_t transition;
     volatile uint32_t function; /* enum onager_function */
     /* If the call ended early, at `source` and `transition`: */
-    uint32_t fault;           /* enum onager_fault */
+    uint32_t fault; /* enum onager_fault */
     uint32_t obligation;
-    const char *message;      /* ONAGER_RAISED */
+    const char *message; /* ONAGER_RAISED */
 };
 
 struct onager_plugin {
     uint32_t abi;
-    uint32_t native_size;     /* bytes of the model's struct */
-    uint32_t bits;            /* of a state, without the mark */
+    uint32_t native_size; /* bytes of the model's struct */
+    uint32_t bits;        /* of a state, without the mark */
     uint32_t words;
     uint32_t field_count;
     const struct onager_field *fields;
@@ -61,16 +62,17 @@ struct onager_plugin {
     const struct onager_enum *enums, *enums_end;
     const struct onager_model *model;
     /* One native state at a time, for traces, audits and messages. */
-    bool (*pack)(const state *s, uint64_t *words);   /* false: a value is out of range, `words` is undefined */
+    bool (*pack)(const state *s, uint64_t *words); /* false: a value is out of range, `words` is undefined */
     void (*unpack)(state *s, const uint64_t *words);
-    const char *(*raised)(void);                     /* what model_error said since the last call, or NULL */
+    const char *(*raised)(void); /* what model_error said since the last call, or NULL */
     /* The obligations of t: fills list (room for max), returns their number; UINT32_MAX means all transitions.
      * What does not fit is dropped, and *bad is set, if not UINT32_MAX, to the first number out of range. */
     uint32_t (*obligations)(const state *s, uint32_t t, uint32_t *list, uint32_t max, uint32_t *bad);
     /* How much memory onager_batch.scratch needs. */
     size_t (*scratch_bytes)(void);
-    /* With ONAGER_STUBBORN, else NULL. The stubborn set of a state: fills list (room for transitions) with the component that the search ended with,
-     * in the order of firing. Returns their number: 0 if no component has an enabled transition. */
+    /* With ONAGER_STUBBORN, else NULL. The stubborn set of a state: fills list (room for transitions) with the
+     * component that the search ended with, in the order of firing. Returns their number: 0 if no component has an
+     * enabled transition. */
     uint32_t (*stubborn_set)(const uint64_t *words, uint32_t *list, void *scratch);
     /* Many states at a time. Both return how many sources are done; fewer than count: see `fault`. */
     uint32_t (*expand)(struct onager_batch *batch);

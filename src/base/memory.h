@@ -26,9 +26,9 @@ struct region {
     size_t size;     /* bytes that may be used; zero when first used */
 };
 
-bool region_init(struct region *r, size_t reserve);    /* false: no address space */
-bool region_grow(struct region *r, size_t size);       /* false: beyond the reservation, or refused by the system */
-void region_shrink(struct region *r, size_t size);     /* gives memory back; it is zero when grown again */
+bool region_init(struct region *r, size_t reserve); /* false: no address space */
+bool region_grow(struct region *r, size_t size);    /* false: beyond the reservation, or refused by the system */
+void region_shrink(struct region *r, size_t size);  /* gives memory back; it is zero when grown again */
 void region_fini(struct region *r);
 
 /* A vector of 64-bit numbers that grows at its end. */

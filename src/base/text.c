@@ -30,7 +30,7 @@ char *text_format(const char *fmt, ...) {
 bool text_to_int(const char *text, int64_t min, int64_t max, int64_t *value) {
     char *end;
     errno = 0;
-    long long v = strtoll(text, &end, 0);
+    long long v = strtoll(text, &end, strpbrk(text, "xX") ? 16 : 10); /* 010 is ten */
     if (end == text || *end || errno || isspace((unsigned char)*text) || v < min || v > max) return false;
     *value = v;
     return true;
@@ -129,7 +129,7 @@ const char *text_nearest(const char *typo, const char *const *words, size_t n) {
     for (size_t i = 0; i < n; i++) {
         unsigned d = distance(typo, words[i]);
         if (strncmp(typo, words[i], strlen(typo)) == 0 && d > 1) d = 1;
-        if (d < best) best = d, nearest = words[i];
+        if (d < best && (d < strlen(typo) || d < strlen(words[i]))) best = d, nearest = words[i];
     }
     return nearest;
 }

@@ -127,13 +127,15 @@ static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, cons
     if (t->advice) printf("advice: %s\n", audit_text(AUDIT_NOT_IDEMPOTENT));
     printf("%llu of %llu states audited: %s%s%s\n", (unsigned long long)t->audited, (unsigned long long)t->states,
            ts_has(ts, TS_OBLIGATIONS) ? "obligations" : "",
-           ts_has(ts, TS_OBLIGATIONS) && ts_has(ts, TS_SYMMETRY) ? ", " : "", ts_has(ts, TS_SYMMETRY) ? "symmetry" : "");
+           ts_has(ts, TS_OBLIGATIONS) && ts_has(ts, TS_SYMMETRY) ? ", " : "",
+           ts_has(ts, TS_SYMMETRY) ? "symmetry" : "");
     if (t->finding.fault != AUDIT_FINE) return;
     if (t->complete) puts("holds: the rules keep what they promise");
     else
-        printf("inconclusive: no fault was found, but %s\n", t->stopped                   ? t->stopped
-                                                             : t->audited < t->states ? "not all states were looked at"
-                                                                                      : "long outside words were cut off");
+        printf("inconclusive: no fault was found, but %s\n", t->stopped ? t->stopped
+                                                             : t->audited < t->states
+                                                                 ? "not all states were looked at"
+                                                                 : "long outside words were cut off");
 }
 
 static json_t *names(struct ts *ts, struct ts_worker *w, const uint32_t *list, uint32_t n) {
@@ -156,7 +158,12 @@ static json_t *to_json(const struct tally *t, struct ts *ts, struct ts_worker *w
             if (f->set[u]) json_array_append_new(set, json_integer(u));
     }
     json_t *document = report_json_about(ts), *rest;
-    rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "verdict", f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED ? "error" : !fine ? "violated" : t->complete ? "holds" : "inconclusive", "message",
+    rest = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:b, s:o}", "verdict",
+                     f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED ? "error"
+                     : !fine                                               ? "violated"
+                     : t->complete                                         ? "holds"
+                                                                           : "inconclusive",
+                     "message",
                      fine ? json_null() : json_string(f->fault == AUDIT_MODEL ? f->model.text : audit_text(f->fault)),
                      "member", f->transition == TS_NONE || fine ? json_null() : json_integer(f->transition), "other",
                      f->other == TS_NONE || fine ? json_null() : json_integer(f->other), "set", set, "word",
@@ -179,7 +186,8 @@ static bool run(struct tally *t, struct trace *way, struct space *s, const struc
     t->states = s->states;
     if (stop.kind == STOP_LIMIT) t->stopped = stop.reason;
     if (stop.kind == STOP_FAULT) {
-        t->finding = (struct audit_finding){.fault = AUDIT_MODEL, .transition = stop.fault.transition, .other = TS_NONE};
+        t->finding =
+            (struct audit_finding){.fault = AUDIT_MODEL, .transition = stop.fault.transition, .other = TS_NONE};
         t->finding.model = stop.fault;
         t->where = stop.state;
     } else {
@@ -205,7 +213,8 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
     trace_init(&way, ts->words);
     progress_init(&progress);
     if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY)) {
-        problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry: there is nothing to audit", ts->path);
+        problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry: there is nothing to audit",
+                    ts->path);
     } else if (space_init(&s, ts, w, &limits, why)) {
         s.ticker = progress_ticker(&progress, o->quiet);
         done = run(&t, &way, &s, o, why);
@@ -219,9 +228,9 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
         space_fini(&s);
     }
     int status = t.finding.fault == AUDIT_MODEL && t.finding.model.kind != TS_RAISED ? EXIT_BAD_INPUT
-                 : t.finding.fault != AUDIT_FINE                                      ? EXIT_VIOLATED
-                 : t.complete                                                         ? EXIT_HOLDS
-                                                                                      : EXIT_INCONCLUSIVE;
+                 : t.finding.fault != AUDIT_FINE                                     ? EXIT_VIOLATED
+                 : t.complete                                                        ? EXIT_HOLDS
+                                                                                     : EXIT_INCONCLUSIVE;
     free(t.finding.set);
     free(t.finding.outside);
     trace_fini(&way);

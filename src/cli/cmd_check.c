@@ -47,8 +47,8 @@ static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker 
     for (char *name; good && (name = strsep(&rest, ","));) {
         uint32_t t = ts_find_transition(ts, w, name);
         if (t == TS_NONE)
-            good = problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path, name,
-                               ts->transitions - 1);
+            good = problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
+                               name, ts->transitions - 1);
         else set[t] = true;
     }
     free(copy);
@@ -79,8 +79,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
 }
 
 static int status_of(enum verdict v) {
-    static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE, EXIT_BAD_INPUT,
-                                   EXIT_INTERNAL};
+    static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE, EXIT_BAD_INPUT, EXIT_INTERNAL};
     return statuses[v];
 }
 

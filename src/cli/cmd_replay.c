@@ -10,8 +10,8 @@
 /* A trace file: the document that check --json writes, or its "trace" alone. */
 struct recorded {
     json_t *document;
-    json_t *stem, *cycle;   /* arrays of steps */
-    uint32_t closing;       /* TS_NONE: there is no cycle */
+    json_t *stem, *cycle; /* arrays of steps */
+    uint32_t closing;     /* TS_NONE: there is no cycle */
     bool symmetry;
 };
 
@@ -35,7 +35,8 @@ static bool load(struct recorded *r, const char *path, struct problem *why) {
     r->cycle = json_object_get(trace, "cycle");
     r->closing = transition_number(json_object_get(trace, "closing"));
     r->symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry"));
-    if (!json_is_array(r->stem) || !json_is_array(r->cycle) || json_array_size(r->stem) + json_array_size(r->cycle) == 0)
+    if (!json_is_array(r->stem) || !json_is_array(r->cycle) ||
+        json_array_size(r->stem) + json_array_size(r->cycle) == 0)
         return problem_set(why, EXIT_BAD_INPUT, "%s is not a trace: it must have \"stem\" and \"cycle\"", path);
     return true;
 }
@@ -129,30 +130,33 @@ static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, str
     return true;
 }
 
-int command_replay(const struct options *given, struct problem *why) {
-    struct options o = *given;
+int command_replay(const struct options *o, struct problem *why) {
+    struct options own = *o; /* with the parameters of the trace */
     struct recorded r = {0};
     struct ts *ts = NULL;
-    o.parameters = memory_get((o.parameter_count + 1) * sizeof *o.parameters);
-    if (o.parameter_count) memcpy(o.parameters, given->parameters, o.parameter_count * sizeof *o.parameters);
-    if (load(&r, o.trace, why)) {
-        add_parameters(&r, &o);
-        ts = open_model(&o, (struct reduction){0}, why);
+    own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
+    if (o.parameter_count)
+        if (o->parameters) memcpy(own.parameters, o->parameters, o->parameter_count * sizeof *own.parameters);
+    if (load(&r, o->trace, why)) {
+        add_parameters(&r, &own);
+        ts = open_model(&own, (struct reduction){0}, why);
     }
     if (ts && r.symmetry && !ts_has(ts, TS_SYMMETRY))
-        problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry, but %s has no symmetry map", o.trace, ts->path);
+        problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry, but %s has no symmetry map", o->trace, ts->path);
     if (ts && !why->status) {
         struct ts_worker *w = ts->ops->worker_new(ts);
         struct trace t;
         trace_init(&t, ts->words);
-        bool good = replay(&t, &r, ts, w, o.trace, why);
-        if (!o.json || strcmp(o.json, "-") != 0) {
+        bool good = replay(&t, &r, ts, w, o->trace, why);
+        if (!o->json || strcmp(o->json, "-") != 0) {
             report_trace(&t, ts, w, stdout);
-            if (good) printf("replayed: %llu states%s\n", (unsigned long long)t.count, t.cycle == TRACE_NONE ? "" : " and the cycle");
+            if (good)
+                printf("replayed: %llu states%s\n", (unsigned long long)t.count,
+                       t.cycle == TRACE_NONE ? "" : " and the cycle");
         }
-        if (o.json && good) { /* else main writes one with the message */
+        if (o->json && good) { /* else main writes one with the message */
             json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", report_json_trace(&t, ts, w));
-            report_write_json(document, o.json, why);
+            report_write_json(document, o->json, why);
             json_decref(document);
         }
         trace_fini(&t);
@@ -160,6 +164,6 @@ int command_replay(const struct options *given, struct problem *why) {
     }
     if (ts) ts->ops->close(ts);
     json_decref(r.document);
-    free(o.parameters);
+    free(own.parameters);
     return (int)why->status;
 }

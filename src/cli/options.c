@@ -46,7 +46,8 @@ static const struct option_row {
      "call model code endless after this much processor time (default 5s)"},
     {0, "cc", 0, "PROGRAM", TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
     {0, "no-cache", 0, NULL, FLAG, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
-    {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK, "fire only the stubborn sets that the obligations define"},
+    {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK,
+     "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
@@ -70,7 +71,8 @@ static const struct option_row {
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
-    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
+    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
+     "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
@@ -122,8 +124,8 @@ static bool unknown_option(const char *arg, enum command command, struct problem
         if (rows[i].commands & command) names[n++] = rows[i].name;
     char *name = text_format("%.*s", (int)strcspn(arg + 2, "="), arg + 2);
     const char *near = text_nearest(name, names, n);
-    problem_set(why, EXIT_BAD_INPUT, "onager %s has no option %s%s%s%s\nTry: onager %s --help", command_name(command), arg,
-                near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", command_name(command));
+    problem_set(why, EXIT_BAD_INPUT, "onager %s has no option %s%s%s%s\nTry: onager %s --help", command_name(command),
+                arg, near ? "; did you mean --" : "", near ? near : "", near ? "?" : "", command_name(command));
     free(name);
     return false;
 }
@@ -137,8 +139,8 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "-p %s%s%s: write -p NAME=VALUE, as in -p n=5", text, equals ? "=" : "",
                            equals ? equals + 1 : "");
     if (!text_to_int(equals + 1, INT_MIN, INT_MAX, &value))
-        return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text, equals + 1,
-                           INT_MIN, INT_MAX);
+        return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text,
+                           equals + 1, INT_MIN, INT_MAX);
     for (size_t i = 0; i < o->parameter_count; i++)
         if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
@@ -150,8 +152,9 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     void *target = (char *)o + row->offset;
     int64_t number;
     bool good = true;
+    if (!text) return *(bool *)target = true; /* only flags have no value */
     switch (row->kind) {
-    case FLAG: *(bool *)target = true; break;
+    case FLAG: break;
     case TEXT: *(const char **)target = text; break;
     case PARAMETER: return add_parameter(o, text, why);
     case NUMBER:
@@ -166,8 +169,10 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         break;
     }
     if (good) return true;
-    static const char *const examples[] = {[NUMBER] = "a positive whole number", [SIZE] = "a size such as 500M or 2G",
-                                           [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'"};
+    static const char *const examples[] = {[NUMBER] = "a positive whole number",
+                                           [SIZE] = "a size such as 500M or 2G",
+                                           [SECONDS] = "a time such as 10s or 5m",
+                                           [SCAN] = "'backward' or 'forward'"};
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
 
@@ -236,7 +241,8 @@ static bool complete(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
     if (o->finitely && !o->infinitely)
-        return problem_set(why, EXIT_BAD_INPUT, "--finitely needs --infinitely: which transition occurs infinitely often?");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--finitely needs --infinitely: which transition occurs infinitely often?");
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
@@ -334,7 +340,8 @@ void options_help(enum command about, FILE *out) {
         fprintf(out, "  onager %s %s\n          ", commands[i].name, commands[i].arguments);
         wrap(commands[i].summary, 10, 10, out);
     }
-    fprintf(out, "  onager COMMAND --help\n  onager --version\n\nFirst steps:  onager check examples/token_ring.c -p n=5\n");
+    fprintf(out,
+            "  onager COMMAND --help\n  onager --version\n\nFirst steps:  onager check examples/token_ring.c -p n=5\n");
 }
 
 /* ---- The manual page ---- */

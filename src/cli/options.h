@@ -15,7 +15,7 @@ enum command {
     COMMAND_RUN = 2,
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
-    COMMAND_HELP = 16,    /* what is to be shown is in `about` */
+    COMMAND_HELP = 16, /* what is to be shown is in `about` */
     COMMAND_VERSION = 32,
     COMMAND_MAN = 64,
 };

@@ -24,7 +24,8 @@ static void tick(void *context, const struct space *s, const char *phase, uint64
     if (strcmp(phase, "exploring") == 0)
         n = snprintf(line, sizeof line, "%s states, %s edges, %s edges/s, depth %llu, %s, queue %.0f %%", states,
                      text_count((double)s->edges, edges), text_count((double)s->edges / seconds, rate),
-                     (unsigned long long)space_depth(s), memory, 100.0 * (double)(all - done) / (double)(all ? all : 1));
+                     (unsigned long long)space_depth(s), memory,
+                     100.0 * (double)(all - done) / (double)(all ? all : 1));
     else
         n = snprintf(line, sizeof line, "%s states; %s: %.0f %%, %s", states, phase,
                      100.0 * (double)done / (double)(all ? all : 1), memory);

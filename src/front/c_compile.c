@@ -79,13 +79,28 @@ static char *find_headers(void) {
 
 static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
     static const char *const always[] = {
-        "-x", "c", "-std=gnu11", "-O2", "-march=native", "-fPIC", "-shared", "-fvisibility=hidden",
-        "-fno-semantic-interposition", "-Wall", "-Wextra", "-Wno-unused-function", "-Wno-unused-const-variable",
-        "-Wno-sign-compare", "-Werror=overflow", "-Werror=implicit-function-declaration", "-Werror=return-type",
+        "-x",
+        "c",
+        "-std=gnu11",
+        "-O2",
+        "-march=native",
+        "-fPIC",
+        "-shared",
+        "-fvisibility=hidden",
+        "-fno-semantic-interposition",
+        "-Wall",
+        "-Wextra",
+        "-Wno-unused-function",
+        "-Wno-unused-const-variable",
+        "-Wno-sign-compare",
+        "-Werror=overflow",
+        "-Werror=implicit-function-declaration",
+        "-Werror=return-type",
         "-Werror=incompatible-pointer-types",
     };
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) add(c, memory_copy_string(always[i]));
-    static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"};
+    static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds",
+                                          "-fsanitize-undefined-trap-on-error"};
     for (size_t i = 0; !what->fast && i < sizeof checked / sizeof checked[0]; i++)
         add(c, memory_copy_string(checked[i]));
     if (what->reduction.stubborn) add(c, memory_copy_string("-DONAGER_STUBBORN"));
@@ -111,16 +126,19 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     for (const char *p = what->path; *p; *out++ = *p++)
         if (*p == '"' || *p == '\\') *out++ = '\\';
     *out = 0;
-    char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/engine.h>\n#else\n"
-                             "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
-                             name, model);
+    char *text =
+        text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/engine.h>\n#else\n"
+                    "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
+                    name, strncmp(model, "\xef\xbb\xbf", 3) == 0 ? model + 3 : model); /* a byte order mark */
     free(name);
     return text;
 }
 
 /* ---- The cache ---- */
 
-static XXH64_hash_t hash_text(const char *text, XXH64_hash_t seed) { return XXH3_64bits_withSeed(text, strlen(text), seed); }
+static XXH64_hash_t hash_text(const char *text, XXH64_hash_t seed) {
+    return XXH3_64bits_withSeed(text, strlen(text), seed);
+}
 
 static XXH64_hash_t hash_file(const char *path, XXH64_hash_t seed) {
     char *text = files_read(path, NULL);
@@ -238,7 +256,8 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     char *own = own_complaint(output);
     if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", what->path, own);
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
-        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)", what->path);
+        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)",
+                    what->path);
     else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)text_length(output), output);
     free(own);
     return false;
@@ -313,7 +332,8 @@ static void *compile_uncached(const struct c_compile *what, const struct command
     char *folder = text_format("%s/onager-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     void *handle = NULL;
     if (!mkdtemp(folder)) {
-        problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder, strerror(errno));
+        problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder,
+                    strerror(errno));
     } else {
         char *library = text_format("%s/model.so", folder);
         if (compile(what, flags, text, headers, library, NULL, why)) handle = load(library, why);
@@ -362,7 +382,9 @@ void *c_compile(const struct c_compile *what, struct problem *why) {
     if (!compiler)
         problem_set(why, EXIT_BAD_INPUT,
                     "no C compiler: %s was not found. Install one (apt-get install gcc) or name one with --cc.",
-                    what->compiler ? what->compiler : chosen && *chosen ? chosen : "cc");
+                    what->compiler      ? what->compiler
+                    : chosen && *chosen ? chosen
+                                        : "cc");
     else if (!headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
     else {

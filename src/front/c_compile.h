@@ -25,8 +25,8 @@ struct c_compile {
     const struct c_parameter *parameters;
     size_t parameter_count;
     struct reduction reduction;
-    bool fast;     /* without the checks of model code that cost time */
-    bool no_cache; /* compile anew, and leave nothing behind */
+    bool fast;      /* without the checks of model code that cost time */
+    bool no_cache;  /* compile anew, and leave nothing behind */
     FILE *warnings; /* where the compiler's warnings go */
 };
 

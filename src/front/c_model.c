@@ -22,13 +22,13 @@ struct c_model {
     const struct onager_plugin *plugin;
     const struct onager_model *model;
     double endless;
-    struct ts_variable *variables;        /* all but arrays without elements */
-    const struct onager_field **fields;   /* of each variable */
+    struct ts_variable *variables; /* all but arrays without elements */
+    struct onager_field *fields;   /* of each variable */
     struct ts_parameter *parameters;
     struct value_names {
         struct value_name *names; /* NULL: the variable's values have no names */
         uint32_t count;
-    } *names; /* for each variable */
+    } * names; /* for each variable */
     char *path;
 };
 
@@ -45,7 +45,8 @@ static struct c_model *model_of(const struct ts *ts) { return (struct c_model *)
 
 static void fault_text(struct ts_fault *f, enum ts_fault_kind kind, const char *where, uint32_t t, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-static void fault_text(struct ts_fault *f, enum ts_fault_kind kind, const char *where, uint32_t t, const char *fmt, ...) {
+static void fault_text(struct ts_fault *f, enum ts_fault_kind kind, const char *where, uint32_t t, const char *fmt,
+                       ...) {
     va_list args;
     va_start(args, fmt);
     vsnprintf(f->text, sizeof f->text, fmt, args);
@@ -58,7 +59,8 @@ static void fault_text(struct ts_fault *f, enum ts_fault_kind kind, const char *
 /* The guard has ended a call. */
 static void fault_from_guard(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t) {
     if (guard_timed_out(&w->guard))
-        fault_text(f, TS_ENDLESS, where, t, "the model's code did not come back within %g s: an endless loop?", w->m->endless);
+        fault_text(f, TS_ENDLESS, where, t, "the model's code did not come back within %g s: an endless loop?",
+                   w->m->endless);
     else fault_text(f, TS_CRASHED, where, t, "the model's code crashed: %s", guard_reason(&w->guard));
 }
 
@@ -92,8 +94,9 @@ static void describe_range(const struct c_model *m, const state *s, struct ts_fa
             if (v >= low && v <= high && !(bits == 63 && low == 0 && v < 0)) continue;
             char index[16] = "";
             if (field->is_array) snprintf(index, sizeof index, "[%u]", i);
-            fault_text(f, TS_OUT_OF_RANGE, where, t, "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld",
-                       (long long)v, field->name, index, field->spec, (long long)low, (long long)high);
+            fault_text(f, TS_OUT_OF_RANGE, where, t,
+                       "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld", (long long)v,
+                       field->name, index, field->spec, (long long)low, (long long)high);
             return;
         }
     }
@@ -131,9 +134,7 @@ static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *
         fault_text(f, TS_BAD_OBLIGATION, where, b->transition,
                    "the transition %u was named, but there are only 0 to %u", b->obligation, w->m->ts.transitions - 1);
         break;
-    default:
-        fire_again(w, s, b->transition);
-        describe_range(w->m, w->native, f, where, b->transition);
+    default: fire_again(w, s, b->transition); describe_range(w->m, w->native, f, where, b->transition);
     }
     f->source = b->source;
 }
@@ -231,11 +232,10 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
                         struct ts_fault *fault) {
     uint32_t n = 0, bad = UINT32_MAX, transitions = w->m->ts.transitions;
     w->m->plugin->unpack(w->native, s);
-    GUARDED(w, fault, "obligations", t, false,
-            n = w->m->plugin->obligations(w->native, t, list, transitions, &bad));
+    GUARDED(w, fault, "obligations", t, false, n = w->m->plugin->obligations(w->native, t, list, transitions, &bad));
     if (bad != UINT32_MAX) {
-        fault_text(fault, TS_BAD_OBLIGATION, "obligations", t, "the transition %u was named, but there are only 0 to %u",
-                   bad, transitions - 1);
+        fault_text(fault, TS_BAD_OBLIGATION, "obligations", t,
+                   "the transition %u was named, but there are only 0 to %u", bad, transitions - 1);
         return false;
     }
     if (n == UINT32_MAX)
@@ -248,7 +248,7 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
 
 static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length) {
     const struct c_model *m = model_of(ts);
-    const struct onager_field *field = m->fields[v];
+    const struct onager_field *field = &m->fields[v];
     unsigned bits = (unsigned)ONAGER_BITS(field->width);
     uint64_t raw = onager_get_bits(s, ONAGER_MARK_BITS + field->bit_offset + (size_t)i * bits, bits);
     *name = NULL;
@@ -404,7 +404,7 @@ static void describe_variables(struct c_model *m) {
     for (const struct onager_field *f = p->fields; f < p->fields + p->field_count; f++) {
         if (f->length == 0) continue;
         m->variables[v] = (struct ts_variable){f->name, f->is_array ? f->length : 0, ONAGER_IS_SIGNED(f->width)};
-        m->fields[v] = f;
+        m->fields[v] = *f;
         for (const struct onager_enum *e = p->enums; e < p->enums_end; e++)
             if (strcmp(e->name, f->spec) == 0) split_names(&m->names[v], e->values);
         v++;
@@ -414,7 +414,7 @@ static void describe_variables(struct c_model *m) {
 }
 
 static int by_order(const void *a, const void *b) {
-    int64_t x = (*(const struct onager_param *const *)a)->order, y = (*(const struct onager_param *const *)b)->order;
+    int64_t x = ((const struct onager_param *)a)->order, y = ((const struct onager_param *)b)->order;
     return (x > y) - (x < y);
 }
 
@@ -422,11 +422,11 @@ static void describe_parameters(struct c_model *m) {
     const struct onager_plugin *p = m->plugin;
     m->ts.parameter_count = (uint32_t)(p->params_end - p->params);
     m->parameters = memory_get(m->ts.parameter_count * sizeof *m->parameters);
-    const struct onager_param **sorted = memory_get(m->ts.parameter_count * sizeof *sorted);
-    for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = &p->params[i];
+    struct onager_param *sorted = memory_get(m->ts.parameter_count * sizeof *sorted);
+    for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = p->params[i];
     qsort(sorted, m->ts.parameter_count, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){sorted[i]->name, sorted[i]->value};
+        m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value};
     free(sorted);
     m->ts.parameters = m->parameters;
 }
@@ -471,12 +471,16 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
         return problem_set(why, EXIT_BAD_INPUT, "%s has no MODEL(...) at its end", c->path);
     if (!model->fire) return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) does not name a .fire function", c->path);
     if (!model->transitions)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = 0 or does not say how many there are",
-                           c->path);
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: MODEL(...) says .transitions = 0 or does not say how many there are", c->path);
     for (const struct onager_enum *e = m->plugin->enums; e < m->plugin->enums_end; e++)
         if (strchr(e->values, '='))
-            return problem_set(why, EXIT_BAD_INPUT, "%s: ENUM(%s, %s): its values are 0, 1, 2, ... and cannot be chosen",
-                               c->path, e->name, e->values);
+            return problem_set(why, EXIT_BAD_INPUT,
+                               "%s: ENUM(%s, %s): its values are 0, 1, 2, ... and cannot be chosen", c->path, e->name,
+                               e->values);
+    if (model->transitions > 1u << 24) /* a negative number, most likely */
+        return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = %u; at most %u are possible", c->path,
+                           model->transitions, 1u << 24);
     if (c->reduction.stubborn && !model->obligations)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",

@@ -3,9 +3,9 @@
  *     if (GUARD_ENTER(g)) { ...model code...; guard_leave(g); }
  *     else { ...it crashed or did not come back: guard_reason(g)... }
  *
- * Signals that a crash raises, and a timer that counts processor time, lead back to GUARD_ENTER, which then yields false.
- * What the model code had locked or allocated stays so: after that, only describe what happened and end. A loop is
- * called endless when `progress`, which running code must keep changing, has not changed for the time limit.
+ * Signals that a crash raises, and a timer that counts processor time, lead back to GUARD_ENTER, which then yields
+ * false. What the model code had locked or allocated stays so: after that, only describe what happened and end. A
+ * loop is called endless when `progress`, which running code must keep changing, has not changed for the time limit.
  *
  * This is the one part of the library that has state of the process and of the thread: signals are such. A thread may
  * be in one guard at a time.

@@ -7,9 +7,9 @@
 
 /* The states x that outside words lead to, in breadth-first order, in parallel with y, where t leads from them. */
 struct outside {
-    word *x, *y;         /* y[i] is undefined if t is disabled in s */
-    uint32_t *parent;    /* index of the state before it */
-    uint32_t *label;     /* the outside transition between them */
+    word *x, *y;      /* y[i] is undefined if t is disabled in s */
+    uint32_t *parent; /* index of the state before it */
+    uint32_t *label;  /* the outside transition between them */
     uint32_t count, most;
     uint32_t *heads, *chain; /* hash table of x by index; UINT32_MAX ends a chain */
     uint32_t buckets;
@@ -22,7 +22,7 @@ struct audit {
     struct outside o;
     uint32_t *list, *stack; /* obligations, and transitions whose obligations are not yet followed */
     bool *set;
-    bool bad; /* s is a bad state: a search ends there */
+    bool bad;          /* s is a bad state: a search ends there */
     uint32_t *word_of; /* an outside word */
     word *one, *two, *images, *other_images;
 };
@@ -34,8 +34,9 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_D2: return "D2 is violated: transitions outside the set disable an enabled member";
     case AUDIT_D1_DISABLES: return "D1 is violated: an enabled member disables a transition outside the set";
     case AUDIT_D1_DIFFERS: return "D1 is violated: a member and a transition outside the set do not commute";
-    case AUDIT_CHECK_LOST: return "check_state is not accounted for: a member of the set leads away from a bad state that "
-                                  "transitions outside the set lead to";
+    case AUDIT_CHECK_LOST:
+        return "check_state is not accounted for: a member of the set leads away from a bad state that "
+               "transitions outside the set lead to";
     case AUDIT_SUCCESSORS: return "symmetry: a state and its representative have different successors";
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
@@ -74,8 +75,8 @@ void audit_free(struct audit *a) {
     if (!a) return;
     ts_batch_fini(&a->from_x);
     ts_batch_fini(&a->from_y);
-    void *all[] = {a->o.x,   a->o.y,   a->o.parent, a->o.label, a->o.chain, a->o.heads, a->list, a->stack,
-                   a->set,   a->word_of, a->one,    a->two,     a->images,  a->other_images, a};
+    void *all[] = {a->o.x, a->o.y,     a->o.parent, a->o.label, a->o.chain, a->o.heads,      a->list, a->stack,
+                   a->set, a->word_of, a->one,      a->two,     a->images,  a->other_images, a};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
 }
 
@@ -128,7 +129,8 @@ static bool found(struct audit *a, struct audit_finding *f, enum audit_fault fau
 }
 
 static bool model_failed(struct audit_finding *f, const struct ts_fault *fault) {
-    *f = (struct audit_finding){.fault = AUDIT_MODEL, .transition = fault->transition, .other = TS_NONE, .model = *fault};
+    *f = (struct audit_finding){
+        .fault = AUDIT_MODEL, .transition = fault->transition, .other = TS_NONE, .model = *fault};
     return false;
 }
 
@@ -157,7 +159,8 @@ static bool close_set(struct audit *a, const word *s, uint32_t t, struct audit_f
     a->set[t] = true;
     a->stack[depth++] = t;
     while (depth > 0) {
-        if (!a->ts->ops->obligations(a->w, s, a->stack[--depth], a->list, &count, &fault)) return model_failed(f, &fault);
+        if (!a->ts->ops->obligations(a->w, s, a->stack[--depth], a->list, &count, &fault))
+            return model_failed(f, &fault);
         for (uint32_t i = 0; i < count; i++) {
             if (a->set[a->list[i]]) continue;
             a->set[a->list[i]] = true;
@@ -230,8 +233,8 @@ static bool images_of(struct audit *a, struct ts_batch *b, const word *s, word *
     struct ts_fault fault;
     if (!expand(a, b, s, f)) return false;
     for (uint32_t e = 0; e < b->ends[0]; e++)
-        if (!a->ts->ops->representative(a->w, b->successors + (size_t)e * a->ts->words, images + (size_t)e * a->ts->words,
-                                        &fault))
+        if (!a->ts->ops->representative(a->w, b->successors + (size_t)e * a->ts->words,
+                                        images + (size_t)e * a->ts->words, &fault))
             return model_failed(f, &fault);
     return true;
 }
@@ -271,7 +274,8 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
     if (!a->ts->ops->representative(a->w, s, a->one, &fault)) return model_failed(f, &fault);
     if (!a->ts->ops->representative(a->w, a->one, a->two, &fault)) return model_failed(f, &fault);
     if (!same(a, a->one, a->two)) *advice = true;
-    if (!images_of(a, &a->from_x, s, a->images, f) || !images_of(a, &a->from_y, a->one, a->other_images, f)) return false;
+    if (!images_of(a, &a->from_x, s, a->images, f) || !images_of(a, &a->from_y, a->one, a->other_images, f))
+        return false;
     uint32_t n = a->from_x.ends[0], m = a->from_y.ends[0], odd = missing(a, &a->from_x, a->images, m, a->other_images);
     if (odd == TS_NONE) odd = missing(a, &a->from_y, a->other_images, n, a->images);
     if (odd != TS_NONE) {
@@ -282,6 +286,9 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
     if (of_s == of_r) return true;
     unsigned differ = of_s ^ of_r;
     *f = (struct audit_finding){.fault = AUDIT_CHECK_DIFFERS, .transition = TS_NONE, .other = TS_NONE};
-    f->what = differ & TS_BAD ? "check_state" : differ & TS_MAY ? "may_progress" : differ & TS_MUST ? "must_progress" : "check_deadlock";
+    f->what = differ & TS_BAD    ? "check_state"
+              : differ & TS_MAY  ? "may_progress"
+              : differ & TS_MUST ? "must_progress"
+                                 : "check_deadlock";
     return false;
 }

@@ -1,16 +1,17 @@
 /* audit.h: do hand-written rules keep what they promise? Local checks of one state of the unreduced system.
  *
- * Obligations. Let U be what the rules force into a stubborn set of s together with t. By STOP's D1 and D2, for every word
- * of transitions outside U that leads from s to some x:
+ * Obligations. Let U be what the rules force into a stubborn set of s together with t. By STOP's D1 and D2, for
+ * every word of transitions outside U that leads from s to some x:
  *     t disabled in s:  t is disabled in x                                                          (D1)
  *     t enabled in s:   t is enabled in x                                                           (D2)
  *                       the same word is possible after t, and leads to where t leads from x        (D1)
  * If the model has check_state, it is taken as an imaginary transition that must not be lost (STOP Section VI): if x is
- * bad and s is not, the state that t leads to from x is bad, too. It is enough to check this of the t that U was made from: for the other
- * members, the set that they force is a part of U.
+ * bad and s is not, the state that t leads to from x is bad, too. It is enough to check this of the t that U was
+ * made from: for the other members, the set that they force is a part of U.
  *
- * Symmetry. s and its representative r must have successors with the same representatives, and the checks must answer the
- * same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not soundness.
+ * Symmetry. s and its representative r must have successors with the same representatives, and the checks must
+ * answer the same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not
+ * soundness.
  */
 #ifndef REDUCE_AUDIT_H
 #define REDUCE_AUDIT_H
@@ -37,12 +38,12 @@ const char *audit_text(enum audit_fault fault);
 
 struct audit_finding {
     enum audit_fault fault;
-    uint32_t transition;    /* t */
-    uint32_t other;         /* the outside transition that t disables, or the label of the successor, or TS_NONE */
-    bool *set;              /* U, by transition */
-    uint32_t *outside;      /* the outside word */
+    uint32_t transition; /* t */
+    uint32_t other;      /* the outside transition that t disables, or the label of the successor, or TS_NONE */
+    bool *set;           /* U, by transition */
+    uint32_t *outside;   /* the outside word */
     uint32_t outside_count;
-    const char *what;       /* the check that differs */
+    const char *what; /* the check that differs */
     struct ts_fault model;
 };
 

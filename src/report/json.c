@@ -78,21 +78,21 @@ json_t *report_json_about(const struct ts *ts) {
     json_t *parameters = json_object();
     for (uint32_t i = 0; i < ts->parameter_count; i++)
         json_object_set_new(parameters, ts->parameters[i].name, json_integer(ts->parameters[i].value));
-    return json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", text_or_null(ts->path), "parameters", parameters);
+    return json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", text_or_null(ts->path), "parameters",
+                     parameters);
 }
 
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts), *checks = json_array();
     for (int i = 0; i < PROP_COUNT; i++)
-        if (a->checked & (1u << i))
-            json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
+        if (a->checked & (1u << i)) json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
     json_t *rest = json_pack(
         "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:i, s:o, s:o, s:o}", //
         "verdict", verdict_name(a->verdict), "property",
         text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
         "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
         "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
-        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),                //
+        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
         "reduction", "stubborn", (int)ts->reduction.stubborn, "symmetry", (int)ts->reduction.symmetry, "scan",
         ts->reduction.forward ? "forward" : "backward", //
         "threads", 1, "checks", checks, "note", text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));

@@ -10,13 +10,13 @@ struct bfs {
     struct space *s;
     const struct bfs_goals *goals;
     struct stop *stop;
-    struct ts_batch batch;   /* expansion */
-    struct ts_batch found;   /* classification of new states */
+    struct ts_batch batch; /* expansion */
+    struct ts_batch found; /* classification of new states */
     struct walk queue;
-    uint32_t *fresh;         /* indices of successors that are new */
+    uint32_t *fresh; /* indices of successors that are new */
     uint32_t fresh_count;
     word *fresh_states;
-    uint64_t level_end;      /* number of the first state of the next level */
+    uint64_t level_end; /* number of the first state of the next level */
 };
 
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
@@ -38,10 +38,10 @@ static void bfs_fini(struct bfs *b) {
 
 /* What the first source, or new state, with something wrong in this batch is. */
 struct finding {
-    enum stop_kind kind; /* STOP_DONE: nothing */
-    uint32_t source;     /* index in the batch where it was found */
-    uint32_t edge;       /* edges of the batch up to then */
-    uint64_t state;      /* number of the state to report */
+    enum stop_kind kind;   /* STOP_DONE: nothing */
+    uint32_t source;       /* index in the batch where it was found */
+    uint32_t edge;         /* edges of the batch up to then */
+    uint64_t state;        /* number of the state to report */
     struct ts_fault fault; /* STOP_FAULT */
 };
 

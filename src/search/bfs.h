@@ -1,9 +1,9 @@
 /* bfs.h: breadth-first construction of a state space, with what can be decided on the fly.
  *
- * States are expanded in the order in which they were found, so that the first bad state, illegal deadlock or model error
- * is reached by a shortest execution. Work goes in batches (expand many states, look up all their successors), but the
- * result, counts included, is that of one state at a time: when something is found, what the batch did beyond that
- * point is not counted.
+ * States are expanded in the order in which they were found, so that the first bad state, illegal deadlock or model
+ * error is reached by a shortest execution. Work goes in batches (expand many states, look up all their successors),
+ * but the result, counts included, is that of one state at a time: when something is found, what the batch did
+ * beyond that point is not counted.
  */
 #ifndef SEARCH_BFS_H
 #define SEARCH_BFS_H

@@ -47,7 +47,8 @@ static void answer_fault(struct check *c, const struct ts_fault *f) {
         answer_with(c, VERDICT_VIOLATED, PROP_MODEL_ERROR,
                     text_format("%s: %s (%s%s)", property_headline(PROP_MODEL_ERROR), f->text, f->where, transition));
     else
-        answer_with(c, VERDICT_ERROR, PROP_NONE, text_format("%s: %s%s: %s", c->ts->path, f->where, transition, f->text));
+        answer_with(c, VERDICT_ERROR, PROP_NONE,
+                    text_format("%s: %s%s: %s", c->ts->path, f->where, transition, f->text));
     free(transition);
 }
 
@@ -156,8 +157,8 @@ static void sharpen(struct check *c, const struct bfs_goals *goals) {
     }
 }
 
-/* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space? True if
- * nothing: then the model is not always may-terminating, which is checked later. */
+/* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space?
+ * True if nothing: then the model is not always may-terminating, which is checked later. */
 static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
     const struct trace *t = &c->a->trace;
     bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
@@ -305,8 +306,7 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
     for (uint64_t i = goal_index; i != TRACE_NONE; i = parents.at[i]) numbers_add(&order, i);
     /* The goal is the last state of the stem, so that the cycle closes from there. */
     t->cycle = t->count - 1;
-    for (uint64_t k = order.count; k-- > 1;)
-        trace_add(t, way.transitions[order.at[k]], trace_state(&way, order.at[k]));
+    for (uint64_t k = order.count; k-- > 1;) trace_add(t, way.transitions[order.at[k]], trace_state(&way, order.at[k]));
     t->closing = goal_index != TRACE_NONE ? way.transitions[goal_index] : TS_NONE;
     numbers_fini(&order);
     numbers_fini(&parents);
@@ -358,8 +358,7 @@ static void run_checks(struct check *c) {
     if ((checks & PROP_MUST) && !must_progress(c)) return;
     if ((checks & PROP_INFINITE) && !infinite_occurrence(c)) return;
     if ((need || (checks & PROP_TERMINATION)) && !termination(c)) return;
-    const char *gap =
-        property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) inconclusive(c, gap);
     else answer_with(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

@@ -3,8 +3,8 @@
  *     1. breadth-first construction: bad states, illegal deadlocks, model errors, on the fly
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *
- * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If there is
- * none, the answer is "holds" only if the reduction justifies it (prop/property.h).
+ * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
+ * there is none, the answer is "holds" only if the reduction justifies it (prop/property.h).
  */
 #ifndef SEARCH_CHECK_H
 #define SEARCH_CHECK_H
@@ -18,8 +18,8 @@ struct questions {
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
     bool terminal_not_must;
-    uint32_t infinitely;   /* PROP_INFINITE: this transition */
-    const bool *finitely;  /* and none of these, one for each transition */
+    uint32_t infinitely;  /* PROP_INFINITE: this transition */
+    const bool *finitely; /* and none of these, one for each transition */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */

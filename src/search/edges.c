@@ -69,8 +69,7 @@ static bool from_file(struct successors *n, const struct walk *walk, const bool 
 static bool by_expanding(struct successors *n, const struct walk *walk, const bool *wanted, struct stop *stop) {
     uint32_t words = n->space->ts->words, k = 0;
     for (uint32_t i = 0; i < walk->count; i++)
-        if (wanted[i])
-            memcpy(n->sources + (size_t)k++ * words, walk->states + (size_t)i * words, words * sizeof(word));
+        if (wanted[i]) memcpy(n->sources + (size_t)k++ * words, walk->states + (size_t)i * words, words * sizeof(word));
     n->count = 0;
     n->batch.sources = n->sources;
     n->batch.count = k;

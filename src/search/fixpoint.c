@@ -10,8 +10,8 @@ enum {
     FETCH_AHEAD = 64,       /* numbers */
 };
 
-/* States that are not marked yet, with their successors: a sequence of records "slot, number of successors, their slots".
- * Numbers take 32 bits if all slots fit. */
+/* States that are not marked yet, with their successors: a sequence of records "slot, number of successors, their
+ * slots". Numbers take 32 bits if all slots fit. */
 struct pile {
     struct trail file;
     bool wide;
@@ -24,8 +24,8 @@ struct sweeper {
     struct stop *stop;
     /* The first sweep. */
     struct successors next;
-    uint64_t *slots;   /* of the states of the batch */
-    bool *wanted;      /* of these: not marked, so that their successors are of interest */
+    uint64_t *slots; /* of the states of the batch */
+    bool *wanted;    /* of these: not marked, so that their successors are of interest */
     struct ts_batch classes;
     struct pile left;
     uint64_t first_number; /* no state with a smaller number is left */
@@ -160,7 +160,8 @@ static bool first_sweep(struct sweeper *w, uint64_t *marked) {
 
 /* Calls visit(context, slot, successors, count) for every record whose state is not marked. */
 static bool each_left(struct sweeper *w,
-                      void (*visit)(void *context, uint64_t slot, const uint64_t *next, uint32_t count), void *context) {
+                      void (*visit)(void *context, uint64_t slot, const uint64_t *next, uint32_t count),
+                      void *context) {
     struct reader r = {.p = &w->left, .room = 64, .numbers = memory_get(64 * sizeof(uint64_t))};
     bool good = true;
     trail_cursor_init(&r.at, &w->left.file, false);

@@ -6,10 +6,10 @@
  * A terminal state is marked if it is a target or if terminal states count as targets. The least such marking is
  * computed exactly.
  *
- * How: the states are swept in reverse breadth-first order, each marked if it can be; many find a marked successor among
- * those swept before. What could not be marked is written to a file with the slots of its successors, and this file is
- * swept again and again, each time leaving less. If little is marked in a sweep, the reversed edges of what is left are
- * put in memory, if they fit, and the rest is done in linear time.
+ * How: the states are swept in reverse breadth-first order, each marked if it can be; many find a marked successor
+ * among those swept before. What could not be marked is written to a file with the slots of its successors, and this
+ * file is swept again and again, each time leaving less. If little is marked in a sweep, the reversed edges of what
+ * is left are put in memory, if they fit, and the rest is done in linear time.
  */
 #ifndef SEARCH_FIXPOINT_H
 #define SEARCH_FIXPOINT_H
@@ -21,7 +21,7 @@ enum fixpoint_kind { FIXPOINT_SOME, FIXPOINT_ALL };
 
 struct fixpoint {
     enum fixpoint_kind kind;
-    uint32_t target;         /* classes that are targets; may be 0 */
+    uint32_t target; /* classes that are targets; may be 0 */
     bool terminal_is_target;
     const char *phase;       /* for the progress line */
     struct bitmap marked;    /* by slot; the result */

@@ -17,10 +17,11 @@ enum opinion {
     OPINION_NONE,      /* the search was given up */
 };
 
-enum opinion opinion_on(struct space *s, const word *state, const struct bfs_goals *goals);
+enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals);
 
-/* Looks for an unmarked state on which the opinion is CONFIRMED. If there is one, then in a component of the reduced space
- * that cannot be left, so it is enough to ask about one state of each of these. False: there is none, or *stop. */
+/* Looks for an unmarked state on which the opinion is CONFIRMED. If there is one, then in a component of the reduced
+ * space that cannot be left, so it is enough to ask about one state of each of these. False: there is none, or
+ * *stop. */
 bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
                     struct stop *stop);
 

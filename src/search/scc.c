@@ -12,7 +12,7 @@
 
 struct frame {
     uint64_t slot;
-    uint64_t low;              /* the least index that is known to be reachable from here within open states */
+    uint64_t low; /* the least index that is known to be reachable from here within open states */
     uint64_t index;
     uint64_t begin, next, end; /* of its successors in `states` and `slots`, counted in states */
 };
@@ -24,16 +24,14 @@ struct search {
     struct ts_batch batch;
     struct frame *frames;
     uint64_t depth, frame_room;
-    struct numbers slots;  /* slots of the successors of the states on the depth-first stack */
-    word *states;          /* these successors */
+    struct numbers slots; /* slots of the successors of the states on the depth-first stack */
+    word *states;         /* these successors */
     uint64_t state_room;
-    struct numbers open;   /* slots of open states, Tarjan's stack */
+    struct numbers open; /* slots of open states, Tarjan's stack */
     uint64_t met, components;
 };
 
-static uint64_t *number_of(struct search *d, uint64_t slot) {
-    return (uint64_t *)(void *)d->c->component.base + slot;
-}
+static uint64_t *number_of(struct search *d, uint64_t slot) { return (uint64_t *)(void *)d->c->component.base + slot; }
 
 /* Pushes a state: computes its successors. `state` may be in d->states. */
 static bool enter(struct search *d, const word *state, uint64_t slot) {

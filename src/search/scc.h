@@ -1,7 +1,7 @@
 /* scc.h: strong components of a complete state space, without its edges in memory (Tarjan's algorithm).
  *
- * Only edges whose transition is not excluded count. Successors are computed when a state is entered and kept only as long
- * as it is on the depth-first stack. One number a slot is kept.
+ * Only edges whose transition is not excluded count. Successors are computed when a state is entered and kept only
+ * as long as it is on the depth-first stack. One number a slot is kept.
  */
 #ifndef SEARCH_SCC_H
 #define SEARCH_SCC_H

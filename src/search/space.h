@@ -18,9 +18,9 @@
 
 /* When to give up. */
 struct limits {
-    uint64_t max_states;                     /* 0: none */
-    uint64_t max_memory;                     /* bytes of the whole process */
-    double deadline;                         /* by clock_seconds; 0: none */
+    uint64_t max_states;                      /* 0: none */
+    uint64_t max_memory;                      /* bytes of the whole process */
+    double deadline;                          /* by clock_seconds; 0: none */
     const volatile sig_atomic_t *interrupted; /* may be NULL */
 };
 
@@ -75,9 +75,9 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
 struct walk {
     struct space *space;
     bool backward;
-    uint64_t at;       /* forward: next number; backward: the number after the next batch */
-    uint64_t first;    /* number of the first state of the batch */
-    uint32_t count;    /* states in the batch */
+    uint64_t at;    /* forward: next number; backward: the number after the next batch */
+    uint64_t first; /* number of the first state of the batch */
+    uint32_t count; /* states in the batch */
     uint32_t most;
     word *states;
 };

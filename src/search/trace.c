@@ -167,8 +167,9 @@ static bool replay_step(const struct trace *t, struct ts *ts, struct ts_worker *
                same(image, wanted, t->words)) {
         good = *mapped = true;
     } else {
-        problem_set(why, EXIT_INTERNAL, "replay: transition %u leads from state %llu to a state that is not the next one",
-                    transition, (unsigned long long)from);
+        problem_set(why, EXIT_INTERNAL,
+                    "replay: transition %u leads from state %llu to a state that is not the next one", transition,
+                    (unsigned long long)from);
     }
     free(next);
     return good;
@@ -193,6 +194,5 @@ bool trace_replay(struct trace *t, struct ts *ts, struct ts_worker *w, struct pr
     if (t->count && !replay_start(t, ts, w, why)) return false;
     for (uint64_t i = 1; i < t->count; i++)
         if (!replay_step(t, ts, w, i - 1, i, t->transitions[i], &t->mapped[i], why)) return false;
-    return t->cycle == TRACE_NONE ||
-           replay_step(t, ts, w, t->count - 1, t->cycle, t->closing, &t->closing_mapped, why);
+    return t->cycle == TRACE_NONE || replay_step(t, ts, w, t->count - 1, t->cycle, t->closing, &t->closing_mapped, why);
 }

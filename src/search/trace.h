@@ -16,11 +16,11 @@ struct trace {
     uint32_t words;
     uint64_t count;
     word *states;
-    uint32_t *transitions;   /* [i] leads to state i; [0] is TS_NONE */
-    bool *mapped;            /* [i]: the symmetry map changed the state that transitions[i] led to */
-    uint64_t no_return;      /* the first state from which progress is impossible, or TRACE_NONE */
-    uint64_t cycle;          /* where the cycle begins, or TRACE_NONE */
-    uint32_t closing;        /* the transition from the last state back to `cycle` */
+    uint32_t *transitions; /* [i] leads to state i; [0] is TS_NONE */
+    bool *mapped;          /* [i]: the symmetry map changed the state that transitions[i] led to */
+    uint64_t no_return;    /* the first state from which progress is impossible, or TRACE_NONE */
+    uint64_t cycle;        /* where the cycle begins, or TRACE_NONE */
+    uint32_t closing;      /* the transition from the last state back to `cycle` */
     bool closing_mapped;
     uint64_t room;
 };
@@ -31,8 +31,8 @@ void trace_add(struct trace *t, uint32_t transition, const word *state);
 
 static inline const word *trace_state(const struct trace *t, uint64_t i) { return t->states + i * t->words; }
 
-/* A shortest execution to state number `target`: every state on it is the first that leads to the next. Nothing about it
- * was stored: the levels before the target are expanded again, nearest first. False: *stop says why. */
+/* A shortest execution to state number `target`: every state on it is the first that leads to the next. Nothing
+ * about it was stored: the levels before the target are expanded again, nearest first. False: *stop says why. */
 bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop);
 
 /* Continues from the last state of the trace by the lowest-numbered transition of the unreduced system that leads to a

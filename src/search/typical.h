@@ -1,5 +1,5 @@
-/* typical.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled transition, until a
- * state comes again or nothing is enabled. */
+/* typical.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled transition,
+ * until a state comes again or nothing is enabled. */
 #ifndef SEARCH_TYPICAL_H
 #define SEARCH_TYPICAL_H
 

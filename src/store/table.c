@@ -9,14 +9,14 @@
 #include <xxhash.h>
 
 enum {
-    WIDE = 8,           /* slots in a wide line */
-    NARROW = 16,        /* slots in a narrow line */
-    DISTANCE_BITS = 6,  /* of a narrow slot */
+    WIDE = 8,          /* slots in a wide line */
+    NARROW = 16,       /* slots in a narrow line */
+    DISTANCE_BITS = 6, /* of a narrow slot */
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 1,
-    TAIL = 64,          /* lines after the last home; more than MAX_DISTANCE */
-    FIRST_HOMES = 512,  /* lines */
+    TAIL = 64,         /* lines after the last home; more than MAX_DISTANCE */
+    FIRST_HOMES = 512, /* lines */
     SMALL_HOMES = 1 << 19,
-    AHEAD = 24,         /* how many states ahead of the one at hand a line is fetched */
+    AHEAD = 24, /* how many states ahead of the one at hand a line is fetched */
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -39,8 +39,8 @@ INLINE bool same_rest(const struct table *t, uint32_t words, uint64_t slot, cons
 
 /* ---- Images ----
  *
- * One word: the `bits` bits of the state are scattered by a bijection on numbers of that many bits; the image is the result
- * as a fraction, that is, at the high end of a word, and 1 at the low end, so that it is not 0.
+ * One word: the `bits` bits of the state are scattered by a bijection on numbers of that many bits; the image is the
+ * result as a fraction, that is, at the high end of a word, and 1 at the low end, so that it is not 0.
  * More words: a bijection on words. Only the first word counts; the others are stored as they are. */
 
 #define MULTIPLIER_1 UINT64_C(0x9fb21c651e98df25)
@@ -243,7 +243,8 @@ static bool get_memory(struct table *t, uint64_t homes) {
            (t->words == 1 || region_grow(&t->rests, lines * 64 * (t->words - 1)));
 }
 
-/* Wide lines become narrow ones if that is possible: the homes stay, each with twice the room. Else there will be more. */
+/* Wide lines become narrow ones if that is possible: the homes stay, each with twice the room. Else there will be
+ * more. */
 static bool grow(struct table *t) {
     struct table old = *t;
     struct pending p = {0};

@@ -1,9 +1,9 @@
 /* table.h: the exact set of states that have been found.
  *
  * Nothing is lost by storing a state as its image under a bijection that scatters states evenly. The high bits of the
- * image, scaled to the number of lines, say where the state belongs: that is its home line. A line is as long as a cache
- * line. A state is in its home line or, if that is full, in the next one that is not. A search compares a whole line at
- * once and ends at a line with an empty slot.
+ * image, scaled to the number of lines, say where the state belongs: that is its home line. A line is as long as a
+ * cache line. A state is in its home line or, if that is full, in the next one that is not. A search compares a
+ * whole line at once and ends at a line with an empty slot.
  *
  *     wide lines, 8 slots of 64 bits:     | image | image | image | 0 | ...          0: empty; slots fill from the left
  *     narrow lines, 16 slots of 32 bits:  | remainder, distance + 1 | ... | 0 |
@@ -31,20 +31,20 @@
 
 struct table {
     struct region lines_region;
-    struct region rests;  /* words - 1 words for each slot */
-    uint32_t words;       /* of a state */
-    uint32_t bits;        /* of a state, without the mark */
+    struct region rests; /* words - 1 words for each slot */
+    uint32_t words;      /* of a state */
+    uint32_t bits;       /* of a state, without the mark */
     bool narrow;
-    uint32_t per_line;    /* slots: 8 or 16 */
-    uint64_t homes;       /* lines that are homes; a few more follow for what does not fit there */
-    uint64_t lines;       /* all of them */
-    uint64_t slots;       /* in all lines: slot numbers are below this */
-    uint64_t count;       /* states */
-    uint64_t limit;       /* grow when count would pass this */
-    uint64_t max_bytes;   /* never use more */
-    unsigned home_bits;   /* floor(log2(homes)) */
+    uint32_t per_line;            /* slots: 8 or 16 */
+    uint64_t homes;               /* lines that are homes; a few more follow for what does not fit there */
+    uint64_t lines;               /* all of them */
+    uint64_t slots;               /* in all lines: slot numbers are below this */
+    uint64_t count;               /* states */
+    uint64_t limit;               /* grow when count would pass this */
+    uint64_t max_bytes;           /* never use more */
+    unsigned home_bits;           /* floor(log2(homes)) */
     uint64_t quotient, remainder; /* of 2^bits divided by homes */
-    uint64_t *keys;       /* of the batch at hand */
+    uint64_t *keys;               /* of the batch at hand */
     uint32_t key_room;
     const struct table_code *code; /* the fastest that this machine can run */
 };
@@ -53,8 +53,9 @@ struct table {
 bool table_init(struct table *t, uint32_t bits, uint64_t max_bytes);
 void table_fini(struct table *t);
 
-/* Inserts the n states in order. fresh[0], fresh[1], ... are set to the indices of those that were not there before, and
- * *fresh_count to their number. Returns how many were looked at: fewer than n if the table is full and may not grow. */
+/* Inserts the n states in order. fresh[0], fresh[1], ... are set to the indices of those that were not there before,
+ * and *fresh_count to their number. Returns how many were looked at: fewer than n if the table is full and may not
+ * grow. */
 uint32_t table_insert(struct table *t, const word *states, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
 
 /* slots[i] is set to the slot of states[i], or TABLE_NONE. */

@@ -7,8 +7,8 @@
  */
 #define LOOP static inline TARGET __attribute__((always_inline))
 
-/* A key is what a search starts from, computed for a whole batch beforehand: of wide lines the image; of narrow ones the
- * home line, and in the low half what the slot holds if it is there. */
+/* A key is what a search starts from, computed for a whole batch beforehand: of wide lines the image; of narrow ones
+ * the home line, and in the low half what the slot holds if it is there. */
 LOOP uint64_t NAME(key_of)(const struct table *t, uint32_t words, bool narrow, const word *state) {
     uint64_t image = image_of(t, words, state);
     if (!narrow) return image;
@@ -67,8 +67,8 @@ LOOP void NAME(fetch)(const struct table *t, uint32_t words, bool narrow, uint64
     __builtin_prefetch(wide_line(t, NAME(line_of)(t, words, narrow, key)));
 }
 
-/* Computes the keys from index `from` on, and fetches the lines of the first few. Like the loops below it works on a copy
- * of the table's description, which stays in registers whatever is stored. */
+/* Computes the keys from index `from` on, and fetches the lines of the first few. Like the loops below it works on a
+ * copy of the table's description, which stays in registers whatever is stored. */
 LOOP void NAME(begin)(const struct table *table, uint32_t words, bool narrow, const word *states, uint32_t from,
                       uint32_t n) {
     const struct table copy = *table, *t = &copy;
@@ -78,8 +78,8 @@ LOOP void NAME(begin)(const struct table *table, uint32_t words, bool narrow, co
 }
 
 /* Inserts states from index *next on until all are done or the table must grow (true). */
-LOOP bool NAME(insert)(struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n, uint32_t *fresh,
-                       uint32_t *fresh_count, uint32_t *next) {
+LOOP bool NAME(insert)(struct table *table, uint32_t words, bool narrow, const word *states, uint32_t n,
+                       uint32_t *fresh, uint32_t *fresh_count, uint32_t *next) {
     const struct table copy = *table, *t = &copy;
     uint64_t room = t->limit - t->count, taken = 0;
     uint32_t found = *fresh_count, i = *next;
@@ -151,10 +151,10 @@ LOOP bool NAME(place)(const struct table *t, uint32_t words, bool narrow, struct
     return false;
 }
 
-/* Growing, and changing to narrow lines: from the last old line to the first, empties it, and places its states. No home
- * comes before the old one; but a state that was not in its old home may have a new home before this line, and waits in
- * *p until that line was emptied. `old` is the table as it was. False: a state found no room near its home; the table is
- * useless then. */
+/* Growing, and changing to narrow lines: from the last old line to the first, empties it, and places its states. No
+ * home comes before the old one; but a state that was not in its old home may have a new home before this line, and
+ * waits in *p until that line was emptied. `old` is the table as it was. False: a state found no room near its home;
+ * the table is useless then. */
 LOOP bool NAME(spread)(const struct table *table, uint32_t words, bool was_narrow, bool narrow, const struct table *old,
                        struct pending *p) {
     const struct table copy = *table, *t = &copy;

@@ -23,9 +23,7 @@ void trail_init_items(struct trail *t, uint32_t item_bytes, uint64_t keep_bytes)
     if (t->keep < 2) t->keep = 2;
 }
 
-void trail_init(struct trail *t, uint32_t words) {
-    trail_init_items(t, words * (uint32_t)sizeof(word), KEEP_BYTES);
-}
+void trail_init(struct trail *t, uint32_t words) { trail_init_items(t, words * (uint32_t)sizeof(word), KEEP_BYTES); }
 
 void trail_fini(struct trail *t) {
     for (uint64_t i = 0; i < t->part_count; i++) free(t->parts[i]);

@@ -20,16 +20,16 @@
 #include "ts/ts.h"
 
 struct trail {
-    uint32_t item_bytes;    /* of a state */
-    uint64_t count;         /* states */
-    char **parts;           /* NULL: in the file */
+    uint32_t item_bytes; /* of a state */
+    uint64_t count;      /* states */
+    char **parts;        /* NULL: in the file */
     uint64_t part_count, part_room;
-    uint64_t first_kept;    /* parts below this are in the file */
-    uint64_t keep;          /* how many parts may be in memory */
-    uint32_t part_items;    /* states in a part */
-    int file;               /* -1: none yet, -2: none to be had */
-    char *window;           /* the part of the file that was read last */
-    uint64_t window_part;   /* UINT64_MAX: none */
+    uint64_t first_kept;  /* parts below this are in the file */
+    uint64_t keep;        /* how many parts may be in memory */
+    uint32_t part_items;  /* states in a part */
+    int file;             /* -1: none yet, -2: none to be had */
+    char *window;         /* the part of the file that was read last */
+    uint64_t window_part; /* UINT64_MAX: none */
 };
 
 /* `keep_bytes` of the newest states may stay in memory. */
@@ -56,8 +56,9 @@ struct trail_cursor {
 };
 
 void trail_cursor_init(struct trail_cursor *c, struct trail *t, bool at_end);
-/* The next n items, or the n items before, in their order. Where they are, if they are together; else they are copied to
- * *spare, which is made large enough (to be freed in the end). NULL: cannot be read. Valid until the next call. */
+/* The next n items, or the n items before, in their order. Where they are, if they are together; else they are
+ * copied to *spare, which is made large enough (to be freed in the end). NULL: cannot be read. Valid until the next
+ * call. */
 struct trail_spare {
     void *memory;
     size_t bytes;

@@ -1,7 +1,7 @@
 /* ts.h: THE interface. Everything that can be asked of a model, whatever language it is written in.
  *
- * A transition system has states, which are bit vectors of one fixed length, and transitions 0, 1, ..., count-1. A state
- * is packed into `words` 64-bit words; bit 0 of word 0 is always 1, so that a zero word marks an empty place in a
+ * A transition system has states, which are bit vectors of one fixed length, and transitions 0, 1, ..., count-1. A
+ * state is packed into `words` 64-bit words; bit 0 of word 0 is always 1, so that a zero word marks an empty place in a
  * table. Transitions are deterministic.
  *
  * There is one successor function, `expand`. It takes many states at a time and obeys the reduction that the system was
@@ -47,7 +47,7 @@ struct reduction {
 
 enum ts_fault_kind {
     TS_FINE,
-    TS_RAISED,         /* the model called model_error: a violation, not a mistake in the model's code */
+    TS_RAISED, /* the model called model_error: a violation, not a mistake in the model's code */
     TS_OUT_OF_RANGE,
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
@@ -57,16 +57,17 @@ enum ts_fault_kind {
 
 struct ts_fault {
     enum ts_fault_kind kind;
-    uint32_t source;      /* expand and classify: index of the state in the batch */
-    uint32_t transition;  /* that was being fired or asked for its obligations, or TS_NONE */
-    const char *where;    /* the model's function: "fire", "check_state", ... */
-    char text[256];       /* what happened, a clause without a full stop */
+    uint32_t source;     /* expand and classify: index of the state in the batch */
+    uint32_t transition; /* that was being fired or asked for its obligations, or TS_NONE */
+    const char *where;   /* the model's function: "fire", "check_state", ... */
+    char text[256];      /* what happened, a clause without a full stop */
 };
 
 /* Classes of states. */
 enum { TS_BAD = 1, TS_MAY = 2, TS_MUST = 4 };
 
-/* Input and output of expand and classify. The first group is the caller's to fill; ts_batch_init allocates the rest. */
+/* Input and output of expand and classify. The first group is the caller's to fill; ts_batch_init allocates the
+ * rest. */
 struct ts_batch {
     const word *sources; /* count * words */
     uint32_t count;      /* at most `capacity` */
@@ -74,9 +75,9 @@ struct ts_batch {
 
     uint32_t capacity;
     word *successors;
-    uint32_t *labels;    /* of each successor: the transition */
-    uint32_t *ends;      /* of each source: its successors end before this index */
-    uint8_t *classes;    /* of each source */
+    uint32_t *labels; /* of each successor: the transition */
+    uint32_t *ends;   /* of each source: its successors end before this index */
+    uint8_t *classes; /* of each source */
     struct ts_fault fault;
 };
 
@@ -114,7 +115,8 @@ struct ts_ops {
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
     void (*transition_name)(struct ts_worker *w, uint32_t t, char *buffer, size_t size);
     /* The value of element i of variable v, as decimal text and, for named values, the name; else *name is NULL. */
-    int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *name_length);
+    int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name,
+                     size_t *name_length);
 };
 
 struct ts {
@@ -130,7 +132,7 @@ struct ts {
     const struct ts_parameter {
         const char *name;
         int64_t value;
-    } *parameters;
+    } * parameters;
     uint32_t parameter_count;
 };
 

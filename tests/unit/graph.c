@@ -61,7 +61,8 @@ static uint32_t classify(struct ts_worker *w, struct ts_batch *b) {
     for (uint32_t i = 0; i < b->count; i++) {
         uint32_t s = graph_decode(g, b->sources + (size_t)i * g->ts.words);
         if (s == g->fault_class_state) {
-            b->fault = (struct ts_fault){.kind = g->fault_kind, .source = i, .transition = TS_NONE, .where = "check_state"};
+            b->fault =
+                (struct ts_fault){.kind = g->fault_kind, .source = i, .transition = TS_NONE, .where = "check_state"};
             return i;
         }
         b->classes[i] = g->classes[s] & (uint8_t)b->wanted;
@@ -192,8 +193,8 @@ void graph_randomise(struct graph *g, uint32_t percent, uint32_t reach, uint64_t
         for (uint32_t t = 0; t < g->ts.transitions; t++) {
             *graph_next(g, s, t) = NO_STATE;
             if (!random_chance(percent)) continue;
-            *graph_next(g, s, t) = reach ? (s + g->count + random_below(2 * reach + 1) - reach) % g->count
-                                         : random_below(g->count);
+            *graph_next(g, s, t) =
+                reach ? (s + g->count + random_below(2 * reach + 1) - reach) % g->count : random_below(g->count);
         }
 }
 

@@ -17,11 +17,11 @@
 struct graph {
     struct ts ts; /* the first member: the graph is one */
     uint32_t count;
-    uint32_t *next;    /* [state * transitions + t]: where t leads, or NO_STATE */
-    uint8_t *classes;  /* by state: TS_BAD | TS_MAY | TS_MUST */
-    bool *illegal;     /* by state: check_deadlock complains */
-    uint32_t *image;   /* by state: its representative */
-    bool *obliges;     /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
+    uint32_t *next;   /* [state * transitions + t]: where t leads, or NO_STATE */
+    uint8_t *classes; /* by state: TS_BAD | TS_MAY | TS_MUST */
+    bool *illegal;    /* by state: check_deadlock complains */
+    uint32_t *image;  /* by state: its representative */
+    bool *obliges;    /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
     /* Model code fails: fire, when fault_transition (TS_NONE: any) is asked for in fault_state; classify, in
      * fault_class_state; the kind is fault_kind. */
     uint32_t fault_state, fault_transition, fault_class_state;
@@ -35,7 +35,9 @@ void graph_init(struct graph *g, uint32_t count, uint32_t transitions, uint32_t 
 void graph_fini(struct graph *g);
 bool *graph_obliges(struct graph *g, uint32_t s, uint32_t t); /* the row of t in s */
 
-static inline uint32_t *graph_next(struct graph *g, uint32_t s, uint32_t t) { return &g->next[s * g->ts.transitions + t]; }
+static inline uint32_t *graph_next(struct graph *g, uint32_t s, uint32_t t) {
+    return &g->next[s * g->ts.transitions + t];
+}
 
 /* Every transition of every state leads somewhere with the given chance: within `reach` of the state (modulo count), or
  * anywhere if that is 0. */

@@ -33,6 +33,8 @@ struct pack_way pack_way_bmi2(void) {
 
 #else
 
-struct pack_way pack_way_bmi2(void) { return (struct pack_way){.name = "pext and pdep"}; }
+struct pack_way pack_way_bmi2(void) {
+    return (struct pack_way){.name = "pext and pdep"};
+}
 
 #endif

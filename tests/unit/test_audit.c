@@ -6,7 +6,8 @@
 
 /* ---- Systems ----
  * Two or more independent counters as a product: state = sum of digit[t] * weight[t]; transition t increments digit t
- * below its limit. They commute; nothing enables or disables anything else, so no obligations are needed. Tests bend it. */
+ * below its limit. They commute; nothing enables or disables anything else, so no obligations are needed. Tests bend
+ * it. */
 
 enum { DIGITS = 3, LIMIT = 3, STATES = LIMIT * LIMIT * LIMIT };
 
@@ -147,8 +148,8 @@ static void does_not_commute(void **unused) {
     done(&g);
 }
 
-/* Two outside words lead to one state, but after t to two: a diamond that opens. States: 0 -1-> 1, 0 -2-> 2, both on to 3
- * by the other one; t = 0 leads from each to that plus 4, but 2+4 goes on to 8 instead of 7. */
+/* Two outside words lead to one state, but after t to two: a diamond that opens. States: 0 -1-> 1, 0 -2-> 2, both on
+ * to 3 by the other one; t = 0 leads from each to that plus 4, but 2+4 goes on to 8 instead of 7. */
 static void diamond_opens(void **unused) {
     struct graph g;
     (void)unused;
@@ -315,7 +316,8 @@ static void random_rules(void **unused) {
 
 /* ---- Symmetry ---- */
 
-/* Two processes, states 0..8 = 3 * first + second, each may step 0 -> 1 -> 2. The representative has first <= second. */
+/* Two processes, states 0..8 = 3 * first + second, each may step 0 -> 1 -> 2. The representative has first <=
+ * second. */
 static void pairs(struct graph *g) {
     graph_init(g, 9, 2, 1);
     for (uint32_t s = 0; s < 9; s++) {
@@ -416,11 +418,21 @@ static void texts(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_rules),      cmocka_unit_test(enabled_from_outside), cmocka_unit_test(disabled_from_outside),
-        cmocka_unit_test(disables_outside), cmocka_unit_test(does_not_commute),     cmocka_unit_test(diamond_opens),
-        cmocka_unit_test(bad_state_lost),   cmocka_unit_test(bad_state_itself),     cmocka_unit_test(obligations_are_closed), cmocka_unit_test(little_room),
-        cmocka_unit_test(model_code_fails), cmocka_unit_test(random_rules),         cmocka_unit_test(symmetry),
-        cmocka_unit_test(not_idempotent),   cmocka_unit_test(texts),
+        cmocka_unit_test(right_rules),
+        cmocka_unit_test(enabled_from_outside),
+        cmocka_unit_test(disabled_from_outside),
+        cmocka_unit_test(disables_outside),
+        cmocka_unit_test(does_not_commute),
+        cmocka_unit_test(diamond_opens),
+        cmocka_unit_test(bad_state_lost),
+        cmocka_unit_test(bad_state_itself),
+        cmocka_unit_test(obligations_are_closed),
+        cmocka_unit_test(little_room),
+        cmocka_unit_test(model_code_fails),
+        cmocka_unit_test(random_rules),
+        cmocka_unit_test(symmetry),
+        cmocka_unit_test(not_idempotent),
+        cmocka_unit_test(texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,9 @@ static void mark(const struct graph *g, bool some, uint32_t target, bool termina
         for (uint32_t s = 0; s < g->count; s++) {
             uint32_t to[256], labels[256], n = graph_successors(g, s, to, labels), hits = 0;
             for (uint32_t e = 0; e < n; e++) hits += marked[to[e]];
-            if (marked[s] || !((g->classes[s] & target) || (n == 0 && terminal) || (n && (some ? hits > 0 : hits == n)))) continue;
+            if (marked[s] ||
+                !((g->classes[s] & target) || (n == 0 && terminal) || (n && (some ? hits > 0 : hits == n))))
+                continue;
             changed = marked[s] = true;
         }
     }
@@ -101,7 +103,9 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
 
 /* ---- The counterexample ---- */
 
-static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) { return graph_decode(g, trace_state(t, i)); }
+static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) {
+    return graph_decode(g, trace_state(t, i));
+}
 
 static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
     const struct trace *t = &a->trace;
@@ -125,7 +129,8 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
     case PROP_MAY:
     case PROP_MUST:
     case PROP_TERMINATION:
-        /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not count. */
+        /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not
+         * count. */
         assert_int_equal(t->no_return, n->distance);
         for (uint64_t i = 0; i < t->count; i++)
             if (i < t->no_return) assert_true(a->property == PROP_MUST || n->marked[state_of(g, t, i)]);

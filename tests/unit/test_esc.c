@@ -152,7 +152,11 @@ static void expansion(void **unused) {
     uint32_t labels[BATCH * transitions], ends[BATCH], expected[transitions];
     (void)unused;
     make_graphs(2);
-    struct onager_batch batch = {.sources = sources, .count = BATCH, .successors = successors, .labels = labels, .ends = ends,
+    struct onager_batch batch = {.sources = sources,
+                                 .count = BATCH,
+                                 .successors = successors,
+                                 .labels = labels,
+                                 .ends = ends,
                                  .scratch = calloc(1, onager_scratch_bytes())};
     for (unsigned first = 0; first < GRAPHS; first += BATCH) {
         for (unsigned i = 0; i < BATCH; i++) pack_graph(sources + i * onager_words, first + i);
@@ -229,7 +233,11 @@ static void wrong_rules(void **unused) {
     uint64_t sources[3 * onager_words], successors[3 * transitions * onager_words];
     uint32_t labels[3 * transitions], ends[3];
     (void)unused;
-    struct onager_batch batch = {.sources = sources, .count = 3, .successors = successors, .labels = labels, .ends = ends,
+    struct onager_batch batch = {.sources = sources,
+                                 .count = 3,
+                                 .successors = successors,
+                                 .labels = labels,
+                                 .ends = ends,
                                  .scratch = calloc(1, onager_scratch_bytes())};
     memset(graphs, 0, sizeof graphs);
     /* Graphs 0 and 1 never ask for the obligations of 5: both scans find an enabled transition first. */

@@ -7,7 +7,8 @@
 /* ---- The naive answer ---- */
 
 /* marked[s] for all states that are reachable; iterates until nothing changes. */
-static void naive_fixpoint(const struct graph *g, const struct fixpoint *f, const uint32_t *order, uint32_t n, bool *marked) {
+static void naive_fixpoint(const struct graph *g, const struct fixpoint *f, const uint32_t *order, uint32_t n,
+                           bool *marked) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < n; i++) {
@@ -22,9 +23,11 @@ static void naive_fixpoint(const struct graph *g, const struct fixpoint *f, cons
 }
 
 /* Linear time, for large graphs: along reversed edges, with counts of unmarked successors. */
-static void fast_fixpoint(const struct graph *g, const struct fixpoint *f, const uint32_t *order, uint32_t n, bool *marked) {
+static void fast_fixpoint(const struct graph *g, const struct fixpoint *f, const uint32_t *order, uint32_t n,
+                          bool *marked) {
     uint32_t *queue = malloc(g->count * sizeof *queue), *left = calloc(g->count, sizeof *left), queued = 0;
-    uint32_t *head = malloc(g->count * sizeof *head), *chain = malloc((size_t)g->count * g->ts.transitions * sizeof *chain);
+    uint32_t *head = malloc(g->count * sizeof *head),
+             *chain = malloc((size_t)g->count * g->ts.transitions * sizeof *chain);
     uint32_t *from = malloc((size_t)g->count * g->ts.transitions * sizeof *from), edge_count = 0;
     memset(head, 0xff, g->count * sizeof *head);
     for (uint32_t i = 0; i < n; i++) {
@@ -95,7 +98,9 @@ static uint64_t compare(struct graph *g, struct fixpoint f, bool large, uint64_t
 static struct fixpoint question(uint64_t i) {
     return (struct fixpoint){
         .kind = i % 2 ? FIXPOINT_SOME : FIXPOINT_ALL,
-        .target = i / 2 % 3 == 0 ? 0 : i / 2 % 3 == 1 ? TS_MAY : TS_MUST,
+        .target = i / 2 % 3 == 0   ? 0
+                  : i / 2 % 3 == 1 ? TS_MAY
+                                   : TS_MUST,
         .terminal_is_target = i / 6 % 2 == 0,
     };
 }
@@ -144,9 +149,9 @@ static void large_graphs(void **unused) {
     }
 }
 
-/* A tree, so that the order of finding is known, where every node but the root also leads to the node that was found just
- * before it, and inner nodes do nothing else that helps: marks travel against the order of sweeps, one node a sweep.
- * Only the reversed edges in memory make this quick. */
+/* A tree, so that the order of finding is known, where every node but the root also leads to the node that was found
+ * just before it, and inner nodes do nothing else that helps: marks travel against the order of sweeps, one node a
+ * sweep. Only the reversed edges in memory make this quick. */
 static void bad_order(struct graph *g, uint32_t count) {
     graph_init(g, count, 3, 1);
     for (uint32_t s = 0; s < count; s++) {
@@ -180,16 +185,19 @@ static void long_chain(void **unused) {
     /* A star, found in the order 1, 2, 3, ... by a chain of hubs would be another order: use a path of finders. */
     graph_init(&g, count, 2, 1);
     for (uint32_t s = 0; s + 2 < count; s += 2) {
-        *graph_next(&g, s, 1) = s + 2;                    /* hubs: even */
-        *graph_next(&g, s, 0) = s + 1;                    /* each has a leaf: odd */
-        *graph_next(&g, s + 1, 0) = s ? s - 1 : s;        /* which leads to the leaf before it, the first to its hub */
+        *graph_next(&g, s, 1) = s + 2;             /* hubs: even */
+        *graph_next(&g, s, 0) = s + 1;             /* each has a leaf: odd */
+        *graph_next(&g, s + 1, 0) = s ? s - 1 : s; /* which leads to the leaf before it, the first to its hub */
     }
     /* ALL: a hub needs its leaf and all later hubs; the last hub is terminal. */
     g.classes[0] = TS_MUST;
-    assert_int_equal(compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true}, true, 0), 0);
+    assert_int_equal(
+        compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true}, true, 0),
+        0);
     assert_true(g.expanded < 7 * (uint64_t)count);
     g.classes[0] = 0;
-    assert_true(compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true}, true, 0) > 0);
+    assert_true(compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true},
+                        true, 0) > 0);
     graph_fini(&g);
 }
 
@@ -280,8 +288,8 @@ static void given_up(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_graphs),   cmocka_unit_test(large_graphs),   cmocka_unit_test(marks_against_the_order),
-        cmocka_unit_test(long_chain),     cmocka_unit_test(little_memory),  cmocka_unit_test(parallel_edges),
+        cmocka_unit_test(small_graphs),     cmocka_unit_test(large_graphs),  cmocka_unit_test(marks_against_the_order),
+        cmocka_unit_test(long_chain),       cmocka_unit_test(little_memory), cmocka_unit_test(parallel_edges),
         cmocka_unit_test(symmetric_graphs), cmocka_unit_test(given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

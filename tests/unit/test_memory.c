@@ -5,11 +5,13 @@
 
 enum { HUGE = 2 << 20 };
 
-static bool all(const char *p, size_t n, char value) { return n == 0 || (p[0] == value && memcmp(p, p + 1, n - 1) == 0); }
+static bool all(const char *p, size_t n, char value) {
+    return n == 0 || (p[0] == value && memcmp(p, p + 1, n - 1) == 0);
+}
 
 /* What is grown is zero, what was there stays, and nothing moves. */
 static void growth(void **unused) {
-    static const size_t sizes[] = {0,    1,        100,  4096,     65535,        65536,    65537,
+    static const size_t sizes[] = {0,       1,        100,  4096,     65535,        65536,    65537,
                                    1 << 20, HUGE - 1, HUGE, HUGE + 1, 3 * HUGE + 5, 20 * HUGE};
     struct region r;
     (void)unused;

@@ -249,10 +249,11 @@ static void mistakes(void **unused) {
 
 /* Whatever stands on the line, it is parsed or refused with words. */
 static void nonsense(void **unused) {
-    static const char *const words[] = {"check",   "run",    "audit",        "replay", "m.c",  "t.json", "-p",   "n=5",
-                                        "--",      "-",      "--json",       "-q",     "--p",  "--=",    "-=",   "=",
-                                        "--scan",  "--time", "--infinitely", "10s",    "-pn",  "--help", "1",    "--json=",
-                                        "--param", "-p=",    "-pn=",         "\x7f",   "-\x7f", "--cc",  "help", "--version"};
+    static const char *const words[] = {"check",  "run",  "audit",   "replay",   "m.c",          "t.json", "-p",
+                                        "n=5",    "--",   "-",       "--json",   "-q",           "--p",    "--=",
+                                        "-=",     "=",    "--scan",  "--time",   "--infinitely", "10s",    "-pn",
+                                        "--help", "1",    "--json=", "--param",  "-p=",          "-pn=",   "\x7f",
+                                        "-\x7f",  "--cc", "help",    "--version"};
     (void)unused;
     random_start(1);
     for (int i = 0; i < 20000; i++) {
@@ -316,17 +317,18 @@ static void manual(void **unused) {
     char *text = written(options_man);
     (void)unused;
     assert_int_equal(strncmp(text, ".TH ONAGER 1", 12), 0);
-    static const char *const parts[] = {".SH NAME",     ".SH SYNOPSIS",   "\\-\\-stubborn", "\\-\\-max\\-memory", "\\fB\\-p\\fR",
-                                        "onager replay", ".SH EXIT STATUS", "NO_COLOR",      "XDG_CACHE_HOME"};
+    static const char *const parts[] = {".SH NAME",           ".SH SYNOPSIS", "\\-\\-stubborn",
+                                        "\\-\\-max\\-memory", "\\fB\\-p\\fR", "onager replay",
+                                        ".SH EXIT STATUS",    "NO_COLOR",     "XDG_CACHE_HOME"};
     for (size_t i = 0; i < COUNT(parts); i++) assert_non_null(strstr(text, parts[i]));
     free(text);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands),    cmocka_unit_test(flags),    cmocka_unit_test(values),
-        cmocka_unit_test(defaults),    cmocka_unit_test(more_values), cmocka_unit_test(mistakes),
-        cmocka_unit_test(nonsense),    cmocka_unit_test(help),     cmocka_unit_test(manual),
+        cmocka_unit_test(commands), cmocka_unit_test(flags),       cmocka_unit_test(values),
+        cmocka_unit_test(defaults), cmocka_unit_test(more_values), cmocka_unit_test(mistakes),
+        cmocka_unit_test(nonsense), cmocka_unit_test(help),        cmocka_unit_test(manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

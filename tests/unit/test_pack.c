@@ -44,7 +44,8 @@ static bool fits(int64_t value, int64_t width) {
 }
 
 /* Packs; true if all elements fit. */
-static bool naive_pack(uint64_t *words, size_t offset, const unsigned char *from, unsigned size, int64_t width, size_t length) {
+static bool naive_pack(uint64_t *words, size_t offset, const unsigned char *from, unsigned size, int64_t width,
+                       size_t length) {
     unsigned bits = bits_of(width);
     bool good = true;
     for (size_t i = 0; i < length; i++) {
@@ -65,7 +66,7 @@ static int64_t value_in_range(int64_t width) {
     uint64_t v = random_word();
     int64_t low = width < 0 ? (int64_t)(~UINT64_C(0) << (bits - 1)) : 0;
     int64_t high = width >= ONAGER_UPTO_BASE ? width - ONAGER_UPTO_BASE
-                   : width < 0               ? (int64_t)~(uint64_t)low
+                   : width < 0               ? (int64_t) ~(uint64_t)low
                                              : (int64_t)(bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1);
     switch (random_below(6)) {
     case 0: return low;
@@ -81,7 +82,8 @@ static int64_t value_in_range(int64_t width) {
 /* Something near the borders of the range, or anything that the type can hold. */
 static int64_t value_nearby(int64_t width) {
     unsigned bits = bits_of(width);
-    int64_t high = width >= ONAGER_UPTO_BASE ? width - ONAGER_UPTO_BASE : (int64_t)(UINT64_C(1) << (bits - (width < 0 ? 1 : 0)) % 64);
+    int64_t high = width >= ONAGER_UPTO_BASE ? width - ONAGER_UPTO_BASE
+                                             : (int64_t)(UINT64_C(1) << (bits - (width < 0 ? 1 : 0)) % 64);
     switch (random_below(5)) {
     case 0: return high + 1;
     case 1: return high;
@@ -91,8 +93,8 @@ static int64_t value_nearby(int64_t width) {
     }
 }
 
-/* Packs `from` both ways and unpacks it again. It stands `native` bytes after the beginning of a state that ends with it,
- * so that a sanitizer sees what is read beyond. */
+/* Packs `from` both ways and unpacks it again. It stands `native` bytes after the beginning of a state that ends
+ * with it, so that a sanitizer sees what is read beyond. */
 static void compare(const struct pack_way *way, int layout, size_t offset, size_t native, const unsigned char *from,
                     unsigned size, int64_t width, size_t length) {
     uint64_t expected[MOST_WORDS] = {1}, packed[MOST_WORDS] = {1};
@@ -122,8 +124,8 @@ static void compare(const struct pack_way *way, int layout, size_t offset, size_
 }
 
 /* In range; then with one element that may be out of range. */
-static void try_layout(const struct pack_way *way, int layout, size_t offset, size_t native, unsigned size, int64_t width,
-                       size_t length) {
+static void try_layout(const struct pack_way *way, int layout, size_t offset, size_t native, unsigned size,
+                       int64_t width, size_t length) {
     unsigned char from[MOST_BYTES] = {0};
     for (int round = 0; round < 4; round++) {
         for (size_t i = 0; i < length; i++) set_element(from, size, i, round == 3 ? 0 : value_in_range(width));
@@ -250,8 +252,8 @@ static void widths(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths),  TESTS(gather_and_spread), TESTS(random_layouts),
-        TESTS(all_widths),         TESTS(ranges_are_exact),  TESTS(fixed_layouts),
+        cmocka_unit_test(widths), TESTS(gather_and_spread), TESTS(random_layouts),
+        TESTS(all_widths),        TESTS(ranges_are_exact),  TESTS(fixed_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,8 @@ static const struct {
     const char *because;
 } rows[] = {
     /* Without reductions everything is what it seems. */
-    {PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR | PROP_MAY | PROP_MUST | PROP_INFINITE, NO, NO, EITHER, EITHER, true, NULL},
+    {PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR | PROP_MAY | PROP_MUST | PROP_INFINITE, NO, NO, EITHER, EITHER,
+     true, NULL},
     /* Stubborn sets always preserve deadlocks. */
     {0, YES, EITHER, EITHER, EITHER, true, NULL},
     {PROP_DEADLOCK, YES, EITHER, EITHER, EITHER, true, NULL},
@@ -79,7 +80,8 @@ static void termination_is_needed(void **unused) {
 
 /* What was found is a violation, but for progress errors that the symmetry map may have made. */
 static void doubts(void **unused) {
-    struct reduction none = {0}, stubborn = {.stubborn = true}, symmetry = {.symmetry = true}, both = {true, true, false};
+    struct reduction none = {0}, stubborn = {.stubborn = true}, symmetry = {.symmetry = true},
+                     both = {true, true, false};
     (void)unused;
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
         for (int symmetric = 0; symmetric < 2; symmetric++) {
@@ -95,15 +97,16 @@ static void names(void **unused) {
     static const struct {
         enum property p;
         const char *name;
-    } known[] = {{PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},       {PROP_MODEL_ERROR, "model_error"},
-                 {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"},      {PROP_INFINITE, "infinite_occurrence"},
+    } known[] = {{PROP_SAFETY, "safety"},          {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
+                 {PROP_MAY, "may_progress"},       {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
                  {PROP_TERMINATION, "termination"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {
         assert_string_equal(property_name(known[i].p), known[i].name);
         assert_true(strlen(property_headline(known[i].p)) > 5);
-        for (size_t k = 0; k < i; k++) assert_string_not_equal(property_headline(known[i].p), property_headline(known[k].p));
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(property_headline(known[i].p), property_headline(known[k].p));
     }
 }
 

@@ -240,9 +240,9 @@ static void documents(void **unused) {
     answer_fini(&a);
 
     /* In the order of the documentation, one key a line. */
-    static const char *const keys[] = {"onager",   "model",   "parameters", "verdict",    "property",  "message",
-                                       "states",   "edges",   "terminal_states", "depth", "time_s",    "peak_bytes",
-                                       "reduction", "threads", "checks",    "trace"};
+    static const char *const keys[] = {"onager",    "model",   "parameters",      "verdict", "property", "message",
+                                       "states",    "edges",   "terminal_states", "depth",   "time_s",   "peak_bytes",
+                                       "reduction", "threads", "checks",          "trace"};
     check(&g, w, &a, PROP_SAFETY);
     d = report_json(&a, &g.ts, w);
     char *text = json_dumps(d, JSON_INDENT(2)), *from = text;
@@ -409,10 +409,14 @@ static void progress_on_terminal(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),         cmocka_unit_test(mapped_states),
-        cmocka_unit_test(colours),       cmocka_unit_test(documents),
-        cmocka_unit_test(odd_texts),     cmocka_unit_test(written_files),
-        cmocka_unit_test(progress_without_terminal), cmocka_unit_test(progress_on_terminal),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(mapped_states),
+        cmocka_unit_test(colours),
+        cmocka_unit_test(documents),
+        cmocka_unit_test(odd_texts),
+        cmocka_unit_test(written_files),
+        cmocka_unit_test(progress_without_terminal),
+        cmocka_unit_test(progress_on_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,8 @@ static void compare_large(struct graph *g, const bool *excluded) {
     uint32_t n = g->count, *stack = malloc(n * sizeof *stack), *next = calloc(n, sizeof *next), depth, left = 0;
     uint32_t *finished = malloc(n * sizeof *finished), *head = malloc(n * sizeof *head), edges = 0;
     uint32_t *chain = malloc((size_t)n * g->ts.transitions * sizeof *chain);
-    uint32_t *from = malloc((size_t)n * g->ts.transitions * sizeof *from), *number = calloc(n, sizeof *number), numbers = 0;
+    uint32_t *from = malloc((size_t)n * g->ts.transitions * sizeof *from), *number = calloc(n, sizeof *number),
+             numbers = 0;
     bool *met = calloc(n, sizeof *met);
     memset(head, 0xff, n * sizeof *head);
     for (uint32_t i = 0; i < x.n; i++) {

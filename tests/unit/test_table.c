@@ -1,8 +1,8 @@
 /* The table of states against a naive set.
  *
  * The source is included, not linked, so that the code for every kind of machine can be tried, and so that adversarial
- * states can be made by undoing the bijection: many states with the same home, at the end of the table, or with the same
- * image. */
+ * states can be made by undoing the bijection: many states with the same home, at the end of the table, or with the
+ * same image. */
 #include "unit.h"
 
 #include "store/table.c" // NOLINT: see above
@@ -199,7 +199,7 @@ static void same_image(word *s, uint32_t bits) { /* words that differ only in wh
 
 /* ---- Random runs ---- */
 
-static const uint32_t all_bits[] = {1,  2,  5,  8,  9,  10, 13, 16, 20, 27, 33, 35,  36,  37,
+static const uint32_t all_bits[] = {1,  2,  5,  8,  9,  10, 13, 16, 20, 27,  33,  35,  36,  37,
                                     41, 45, 53, 58, 61, 62, 63, 64, 90, 127, 128, 150, 300, 575};
 
 static bool was_narrow, was_wide;
@@ -501,8 +501,8 @@ static void families(void **unused) {
                 assert_int_equal(table_insert(&t, states, BATCH, fresh, &fresh_count), BATCH);
             }
             if (table_bytes(&t) > 64 * t.count + 100000)
-                fail_msg("family %d, %u bits: %llu bytes for %llu states", family, bits[i], (unsigned long long)table_bytes(&t),
-                         (unsigned long long)t.count);
+                fail_msg("family %d, %u bits: %llu bytes for %llu states", family, bits[i],
+                         (unsigned long long)table_bytes(&t), (unsigned long long)t.count);
             check_layout(&t);
             table_fini(&t);
         }
@@ -596,11 +596,21 @@ static void large_table(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_are_a_bijection), cmocka_unit_test(narrow_entries),  cmocka_unit_test(empty_batch),
-        cmocka_unit_test(all_states),             cmocka_unit_test(random_states),   cmocka_unit_test(small_states),
-        cmocka_unit_test(crowded_states),         cmocka_unit_test(ends),            cmocka_unit_test(equal_images),
-        cmocka_unit_test(overflowing_end),        cmocka_unit_test(full_table),      cmocka_unit_test(hopeless_crowd),
-        cmocka_unit_test(families),               cmocka_unit_test(duplicates_in_a_batch), cmocka_unit_test(large_table),
+        cmocka_unit_test(images_are_a_bijection),
+        cmocka_unit_test(narrow_entries),
+        cmocka_unit_test(empty_batch),
+        cmocka_unit_test(all_states),
+        cmocka_unit_test(random_states),
+        cmocka_unit_test(small_states),
+        cmocka_unit_test(crowded_states),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(equal_images),
+        cmocka_unit_test(overflowing_end),
+        cmocka_unit_test(full_table),
+        cmocka_unit_test(hopeless_crowd),
+        cmocka_unit_test(families),
+        cmocka_unit_test(duplicates_in_a_batch),
+        cmocka_unit_test(large_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

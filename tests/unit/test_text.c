@@ -21,6 +21,10 @@ static void numbers(void **unused) {
         {"-1", -1, 10, true, -1},
         {"+3", 0, 10, true, 3},
         {"0x10", 0, 100, true, 16},
+        {"-0x10", -100, 100, true, -16},
+        {"010", 0, 100, true, 10},
+        {"10x", 0, 100, false, 0},
+        {"0x", 0, 100, false, 0},
         {"", 0, 10, false, 0},
         {" 1", 0, 10, false, 0},
         {"1 ", 0, 10, false, 0},
@@ -111,7 +115,8 @@ static void times(void **unused) {
 }
 
 static void identifiers(void **unused) {
-    static const char *const good[] = {"a", "_", "n2", "Abc_9", "__x"}, *const bad[] = {"", "2n", "a-b", "a b", "a=", "ä", " a"};
+    static const char *const good[] = {"a", "_", "n2", "Abc_9", "__x"}, *const bad[] = {"",   "2n", "a-b", "a b",
+                                                                                        "a=", "ä",  " a"};
     (void)unused;
     for (size_t i = 0; i < COUNT(good); i++) assert_true(text_is_identifier(good[i]));
     for (size_t i = 0; i < COUNT(bad); i++) assert_false(text_is_identifier(bad[i]));
@@ -151,11 +156,22 @@ static void nearest(void **unused) {
     static const struct {
         const char *typo, *meant;
     } rows[] = {
-        {"stuborn", "stubborn"},   {"stubbron", "stubborn"}, {"simmetry", "symmetry"}, {"symetry", "symmetry"},
-        {"sym", "symmetry"},       {"max-state", "max-states"}, {"maxstates", "max-states"}, {"max-mem", "max-memory"},
-        {"tim", "time"},           {"times", "time"},        {"jsno", "json"},         {"xyzzy", NULL},
-        {"completely-else", NULL}, {"scan", "scan"},         {"sacn", "scan"},
-        {"sxyz", NULL}, {"tixx", NULL},
+        {"stuborn", "stubborn"},
+        {"stubbron", "stubborn"},
+        {"simmetry", "symmetry"},
+        {"symetry", "symmetry"},
+        {"sym", "symmetry"},
+        {"max-state", "max-states"},
+        {"maxstates", "max-states"},
+        {"max-mem", "max-memory"},
+        {"tim", "time"},
+        {"times", "time"},
+        {"jsno", "json"},
+        {"xyzzy", NULL},
+        {"completely-else", NULL},
+        {"scan", "scan"},
+        {"sacn", "scan"},
+        {"sxyz", NULL},
     };
     (void)unused;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -166,6 +182,10 @@ static void nearest(void **unused) {
         else assert_null(found);
     }
     assert_null(text_nearest("anything", words, 0));
+    /* Words that have nothing in common are not near, however short they are. */
+    assert_null(text_nearest("x", (const char *const[]){"n"}, 1));
+    assert_string_equal(text_nearest("nn", (const char *const[]){"k", "n"}, 2), "n");
+    assert_string_equal(text_nearest("N", (const char *const[]){"k", "nodes", "Nodes"}, 3), "Nodes");
     /* A word longer than what distances are computed for is no word that anybody meant, and must not hurt. */
     char longer[201];
     memset(longer, 'x', 200);

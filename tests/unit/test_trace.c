@@ -6,7 +6,9 @@
 #include "search/typical.h"
 #include "ts/full.h"
 
-static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) { return graph_decode(g, trace_state(t, i)); }
+static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) {
+    return graph_decode(g, trace_state(t, i));
+}
 
 /* Where t leads from s, with the symmetry map if there is one. */
 static uint32_t after(struct graph *g, uint32_t s, uint32_t t) {
@@ -29,7 +31,8 @@ static void shape(struct graph *g, uint64_t i) {
     }
 }
 
-/* A shortest execution to every state (of large graphs: to some), each of its states the first that leads to the next. */
+/* A shortest execution to every state (of large graphs: to some), each of its states the first that leads to the
+ * next. */
 static void shortest(void **unused) {
     uint32_t deepest = 0;
     (void)unused;

@@ -325,10 +325,17 @@ static void broken_runs(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_parts),  cmocka_unit_test(real_parts),   cmocka_unit_test(long_states),
-        cmocka_unit_test(reading_stops_at_the_end), cmocka_unit_test(file_without_a_name),
-        cmocka_unit_test(wrong_folder), cmocka_unit_test(no_file),      cmocka_unit_test(full_disk),
-        cmocka_unit_test(broken_file),  cmocka_unit_test(runs),         cmocka_unit_test(broken_runs),
+        cmocka_unit_test(small_parts),
+        cmocka_unit_test(real_parts),
+        cmocka_unit_test(long_states),
+        cmocka_unit_test(reading_stops_at_the_end),
+        cmocka_unit_test(file_without_a_name),
+        cmocka_unit_test(wrong_folder),
+        cmocka_unit_test(no_file),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(broken_file),
+        cmocka_unit_test(runs),
+        cmocka_unit_test(broken_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
