@@ -135,8 +135,7 @@ int command_replay(const struct options *o, struct problem *why) {
     struct recorded r = {0};
     struct ts *ts = NULL;
     own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
-    if (own.parameter_count)
-        if (o->parameters) memcpy(own.parameters, o->parameters, o->parameter_count * sizeof *own.parameters);
+    if (o->parameters) memcpy(own.parameters, o->parameters, o->parameter_count * sizeof *own.parameters);
     if (load(&r, o->trace, why)) {
         add_parameters(&r, &own);
         ts = open_model(&own, (struct reduction){0}, why);
