@@ -88,6 +88,11 @@ typedef struct state state;
         STATE(ONAGER_VAR_BITS, ONAGER_ARRAY_BITS)                                                                      \
     };                                                                                                                 \
     STATE(ONAGER_VAR_ASSERT, ONAGER_ARRAY_ASSERT)                                                                      \
+    enum { onager_any_signed = 0 STATE(ONAGER_VAR_SIGNED, ONAGER_ARRAY_SIGNED) };                                      \
+    enum { onager_any_gap = 0 STATE(ONAGER_VAR_GAP, ONAGER_ARRAY_GAP) };                                               \
+    struct onager_members {                                                                                            \
+        STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                                  \
+    };                                                                                                                 \
     _Static_assert(sizeof(struct onager_bits) > 0, "onager: the state has no variables");                              \
     _Static_assert(sizeof(struct state) <= 65536, "onager: the state takes more than 65536 bytes");                    \
     static const struct onager_field onager_fields[] = {STATE(ONAGER_VAR_FIELD, ONAGER_ARRAY_FIELD)};                  \
@@ -118,6 +123,9 @@ struct onager_field {
     (ONAGER_IS_UPTO(width)     ? 32 - __builtin_clz(ONAGER_UPTO_MAX(width) | 1u)                                       \
      : ONAGER_IS_SIGNED(width) ? -(int)(width)                                                                         \
                                : (int)(width))
+/* Whether some values of its bits are out of range. */
+#define ONAGER_HAS_GAP(width)                                                                                          \
+    (ONAGER_IS_UPTO(width) && ONAGER_UPTO_MAX(width) != (UINT64_C(1) << ONAGER_BITS(width)) - 1)
 /* A member has at least one bit more than the variable, so that stepping out of its range is seen, not wrapped. */
 #define ONAGER_TYPE(width)                                                                                             \
     __typeof__(__builtin_choose_expr(                                                                                  \
@@ -139,6 +147,10 @@ struct onager_field {
 #define ONAGER_ARRAY_ASSERT(width, name, length)                                                                       \
     ONAGER_VAR_ASSERT(width, name)                                                                                     \
     _Static_assert((length) >= 0, "onager: the length of " #name " must not be negative");
+#define ONAGER_VAR_SIGNED(width, name) | ONAGER_IS_SIGNED(width)
+#define ONAGER_ARRAY_SIGNED(width, name, length) | ONAGER_IS_SIGNED(width)
+#define ONAGER_VAR_GAP(width, name) | ONAGER_HAS_GAP(width)
+#define ONAGER_ARRAY_GAP(width, name, length) | ONAGER_HAS_GAP(width)
 #define ONAGER_VAR_FIELD(width, name) ONAGER_ANY_FIELD(width, #width, name, 1, false, sizeof(((state *)0)->name))
 #define ONAGER_ARRAY_FIELD(width, name, length)                                                                        \
     ONAGER_ANY_FIELD(width, #width, name, length, true, sizeof(((state *)0)->name[0]))

@@ -9,17 +9,93 @@ enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 
 /* ---- One state
  * ---------------------------------------------------------------------------------------------------- */
 
-ONAGER_INLINE bool onager_pack_state(const state *s, uint64_t *words) {
-    uint64_t packed[onager_words] = {1};
+/* Where there are instructions that gather and scatter bits, and no signs to extend, the struct is packed a word at a time,
+ * whatever members are in it: members and packed variables stand in the same order. What a word contributes is noted
+ * once, when the plug-in is loaded. */
+#if defined __BMI2__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ONAGER_BY_WORDS (!onager_any_signed)
+#else
+#define ONAGER_BY_WORDS 0
+#endif
+
+enum { onager_native_words = (sizeof(struct onager_members) + 7) / 8 };
+
+static struct onager_part {
+    uint64_t mask; /* the bits of this word of the struct that are packed */
+    uint64_t gap;  /* added to a value that is out of range, it carries out of the value's bits */
+    uint64_t at;   /* where the packed bits go, the mark included */
+} onager_parts[onager_native_words];
+
+typedef uint64_t onager_word __attribute__((may_alias));
+
+__attribute__((constructor)) static void onager_prepare(void) {
+    for (size_t k = 0; k < sizeof onager_fields / sizeof onager_fields[0]; k++) {
+        const struct onager_field *f = &onager_fields[k];
+        unsigned bits = (unsigned)ONAGER_BITS(f->width);
+        uint64_t gap = ONAGER_HAS_GAP(f->width) ? onager_low(bits) - ONAGER_UPTO_MAX(f->width) : 0;
+        for (uint32_t i = 0; i < f->length; i++) {
+            size_t byte = f->native_offset + (size_t)i * f->size;
+            struct onager_part *part = &onager_parts[byte / 8];
+            if (!part->mask) part->at = ONAGER_MARK_BITS + f->bit_offset + (uint64_t)i * bits;
+            part->mask |= onager_low(bits) << 8 * (byte % 8);
+            part->gap |= gap << 8 * (byte % 8);
+        }
+    }
+}
+
+#ifdef __BMI2__
+ONAGER_INLINE uint64_t onager_pack_by_words(const state *s, uint64_t *words) {
+    uint64_t bad = 0;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_native_words; i++) {
+        uint64_t x = ((const onager_word *)s)[i], mask = onager_parts[i].mask, at = onager_parts[i].at;
+        uint64_t packed = __builtin_ia32_pext_di(x, mask);
+        words[onager_words > 1 ? at / 64 : 0] |= packed << at % 64;
+        if (onager_words > 1) words[at / 64 + 1] |= packed >> 1 >> (63 - at % 64);
+        bad |= x & ~mask;
+        if (onager_any_gap) bad |= ((x & mask) + onager_parts[i].gap) & ~mask;
+    }
+    return bad;
+}
+
+ONAGER_INLINE void onager_unpack_by_words(state *s, const uint64_t *words) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_native_words; i++) {
+        uint64_t at = onager_parts[i].at, packed = words[onager_words > 1 ? at / 64 : 0] >> at % 64;
+        if (onager_words > 1 && at / 64 + 1 < onager_words) packed |= words[at / 64 + 1] << 1 << (63 - at % 64);
+        ((onager_word *)s)[i] = __builtin_ia32_pdep_di(packed, onager_parts[i].mask);
+    }
+}
+#else
+#define onager_pack_by_words onager_pack_fields
+#define onager_unpack_by_words onager_unpack_fields
+#endif
+
+/* Member by member: what is between the members, where a model that assigns whole structs may leave anything, has no say. */
+__attribute__((noinline)) static bool onager_pack_members(const state *s, uint64_t *words) {
+    uint64_t packed[onager_words + 1] = {1};
     uint64_t bad = onager_pack_fields(s, packed);
-    memcpy(words, packed, sizeof packed);
+    memcpy(words, packed, onager_words * sizeof *words);
     return bad == 0;
+}
+
+/* False: a value is out of range. */
+ONAGER_INLINE bool onager_pack_state(const state *s, uint64_t *words) {
+    uint64_t packed[onager_words + 1] = {1};
+    uint64_t bad = (ONAGER_BY_WORDS ? onager_pack_by_words : onager_pack_fields)(s, packed);
+    memcpy(words, packed, onager_words * sizeof *words);
+    return __builtin_expect(bad == 0, 1) || (ONAGER_BY_WORDS && onager_pack_members(s, words));
+}
+
+/* s must be all 0. */
+ONAGER_INLINE void onager_unpack_state(state *s, const uint64_t *words) {
+    (ONAGER_BY_WORDS ? onager_unpack_by_words : onager_unpack_fields)(s, words);
 }
 
 static bool onager_pack(const state *s, uint64_t *words) { return onager_pack_state(s, words); }
 static void onager_unpack(state *s, const uint64_t *words) {
     memset(s, 0, sizeof *s);
-    onager_unpack_fields(s, words);
+    onager_unpack_state(s, words);
 }
 
 static const char *onager_raised(void) {
@@ -43,7 +119,13 @@ static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, u
 /* Room for the successors of one state, and two more; it is the first part of the scratch memory. */
 #define ONAGER_SUCCESSOR_BYTES (((size_t)onager_model.transitions + 2) * sizeof(state))
 
-/* Whether the two are the same, byte by byte. Members are stored one by one, so that padding stays 0. */
+/* Whether a member differs. */
+__attribute__((cold, noinline, unused)) static bool onager_changed(const state *s, const state *from) {
+    uint64_t a[onager_words], b[onager_words];
+    return !onager_pack_members(s, a) || !onager_pack_members(from, b) || memcmp(a, b, sizeof a) != 0;
+}
+
+/* Whether the two are the same, byte by byte. */
 ONAGER_INLINE bool onager_same(const state *a, const state *b) {
 #ifdef __AVX2__
     typedef long long four __attribute__((vector_size(32), aligned(8), may_alias));
@@ -65,7 +147,7 @@ ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *
 #endif
     bool fired = onager_model.fire(s, t);
 #ifdef ONAGER_CHECKED
-    if (!fired && __builtin_expect(!onager_same(s, from), 0)) {
+    if (!fired && __builtin_expect(!onager_same(s, from), 0) && onager_changed(s, from)) {
         batch->fault = ONAGER_FALSE_CHANGED;
         return -1;
     }
@@ -170,7 +252,7 @@ __attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batc
         memset(&from, 0, sizeof from);
         batch->source = i;
         batch->function = ONAGER_IN_FIRE;
-        onager_unpack_fields(&from, batch->sources + (size_t)i * onager_words);
+        onager_unpack_state(&from, batch->sources + (size_t)i * onager_words);
         int64_t count = onager_fire_set(batch, &from, successors, batch->labels + end);
         if (__builtin_expect(onager_raised_message != NULL, 0)) {
             onager_blame(batch, &from);
@@ -191,7 +273,7 @@ static uint32_t onager_classify(struct onager_batch *batch) {
         uint8_t class = 0;
         memset(&s, 0, sizeof s);
         batch->source = i;
-        onager_unpack_fields(&s, batch->sources + (size_t)i * onager_words);
+        onager_unpack_state(&s, batch->sources + (size_t)i * onager_words);
         if (m->check_state && (batch->wanted & ONAGER_BAD_STATE) && m->check_state(&s)) class |= ONAGER_BAD_STATE;
         if (m->may_progress && (batch->wanted & ONAGER_MAY) && m->may_progress(&s)) class |= ONAGER_MAY;
         if (m->must_progress && (batch->wanted & ONAGER_MUST) && m->must_progress(&s)) class |= ONAGER_MUST;
