@@ -4,7 +4,7 @@
 
 static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
 
-__attribute__((unused, cold, noinline)) static void model_error(const char *message) {
+__attribute__((unused, noinline)) static void model_error(const char *message) {
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
 }
 
