@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -93,7 +94,16 @@ static void show(const struct answer *a, const struct options *o, struct ts *ts,
     }
 }
 
+/* A place where the document cannot be written should be known before the search, not after it. */
+static bool can_write(const char *path, struct problem *why) {
+    FILE *out = !path || strcmp(path, "-") == 0 ? NULL : fopen(path, "a");
+    if (out) fclose(out);
+    return !path || strcmp(path, "-") == 0 || out ||
+           problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+    if (!can_write(o->json, why)) return (int)why->status;
     struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;

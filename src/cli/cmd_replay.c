@@ -12,6 +12,7 @@ struct recorded {
     json_t *document;
     json_t *stem, *cycle; /* arrays of steps */
     uint32_t closing;     /* TS_NONE: there is no cycle */
+    uint64_t no_return;     /* TRACE_NONE: not said */
     bool symmetry;
 };
 
@@ -34,6 +35,8 @@ static bool load(struct recorded *r, const char *path, struct problem *why) {
     r->stem = json_object_get(trace, "stem");
     r->cycle = json_object_get(trace, "cycle");
     r->closing = transition_number(json_object_get(trace, "closing"));
+    json_t *no_return = json_object_get(trace, "point_of_no_return");
+    r->no_return = json_is_integer(no_return) ? (uint64_t)json_integer_value(no_return) : TRACE_NONE;
     r->symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry"));
     if (!json_is_array(r->stem) || !json_is_array(r->cycle) ||
         json_array_size(r->stem) + json_array_size(r->cycle) == 0)
@@ -146,6 +149,7 @@ int command_replay(const struct options *o, struct problem *why) {
         struct ts_worker *w = ts->ops->worker_new(ts);
         struct trace t;
         trace_init(&t, ts->words);
+        t.no_return = r.no_return;
         bool good = replay(&t, &r, ts, w, o->trace, why);
         if (!o->json || strcmp(o->json, "-") != 0) {
             report_trace(&t, ts, w, stdout);

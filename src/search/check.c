@@ -336,7 +336,7 @@ static bool infinite_occurrence(struct check *c) {
             char name[128];
             c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
             answer_with(c, VERDICT_VIOLATED, PROP_INFINITE,
-                        text_format("%s: transition %u (%s) can occur for ever while those of --finitely do not",
+                        text_format("%s: transition %u (%s) can occur again and again, for ever",
                                     property_headline(PROP_INFINITE), c->q->infinitely, name));
         }
     }

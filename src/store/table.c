@@ -124,7 +124,7 @@ INLINE uint64_t narrow_image(const struct table *t, uint64_t line, uint32_t entr
 
 /* Whether narrow slots would do for this many homes. */
 static bool narrow_enough(const struct table *t, unsigned home_bits) {
-    return t->words == 1 && t->bits + DISTANCE_BITS <= 32 + home_bits && t->bits >= home_bits && t->bits <= 62;
+    return t->words == 1 && t->bits + DISTANCE_BITS <= 32 + home_bits && t->bits >= home_bits && t->bits <= 62 && home_bits < 31;
 }
 
 /* ---- States on their way to new lines: `words` words each, the first of them an image ---- */
@@ -248,7 +248,7 @@ static bool get_memory(struct table *t, uint64_t homes) {
 static bool grow(struct table *t) {
     struct table old = *t;
     struct pending p = {0};
-    uint64_t homes = t->homes, step = homes < SMALL_HOMES ? homes : t->narrow ? homes / 2 : homes / 3;
+    uint64_t homes = t->homes, step = homes < SMALL_HOMES ? homes : homes / 2;
     if (!t->narrow && narrow_enough(t, t->home_bits)) {
         set_numbers(t, homes, true);
     } else {
