@@ -9,9 +9,9 @@ enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 
 /* ---- One state
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Where there are instructions that gather and scatter bits, and no signs to extend, the struct is packed a word at a time,
- * whatever members are in it: members and packed variables stand in the same order. What a word contributes is noted
- * once, when the plug-in is loaded. */
+/* Where there are instructions that gather and scatter bits, and no signs to extend, the struct is packed a word at a
+ * time, whatever members are in it: members and packed variables stand in the same order. What a word contributes is
+ * noted once, when the plug-in is loaded. */
 #if defined __BMI2__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ONAGER_BY_WORDS (!onager_any_signed)
 #else
@@ -71,7 +71,8 @@ ONAGER_INLINE void onager_unpack_by_words(state *s, const uint64_t *words) {
 #define onager_unpack_by_words onager_unpack_fields
 #endif
 
-/* Member by member: what is between the members, where a model that assigns whole structs may leave anything, has no say. */
+/* Member by member: what is between the members has no say. A model that assigns whole structs may leave anything
+ * there. */
 __attribute__((noinline)) static bool onager_pack_members(const state *s, uint64_t *words) {
     uint64_t packed[onager_words + 1] = {1};
     uint64_t bad = onager_pack_fields(s, packed);

@@ -12,7 +12,7 @@ struct recorded {
     json_t *document;
     json_t *stem, *cycle; /* arrays of steps */
     uint32_t closing;     /* TS_NONE: there is no cycle */
-    uint64_t no_return;     /* TRACE_NONE: not said */
+    uint64_t no_return;   /* TRACE_NONE: not said */
     bool symmetry;
 };
 

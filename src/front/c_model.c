@@ -479,8 +479,8 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
                                "%s: ENUM(%s, %s): its values are 0, 1, 2, ... and cannot be chosen", c->path, e->name,
                                e->values);
     if (model->transitions > 1u << 24) /* a negative number, most likely */
-        return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = %u; at most %u are possible", c->path,
-                           model->transitions, 1u << 24);
+        return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = %u; at most %u are possible",
+                           c->path, model->transitions, 1u << 24);
     if (c->reduction.stubborn && !model->obligations)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",

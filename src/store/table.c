@@ -124,7 +124,8 @@ INLINE uint64_t narrow_image(const struct table *t, uint64_t line, uint32_t entr
 
 /* Whether narrow slots would do for this many homes. */
 static bool narrow_enough(const struct table *t, unsigned home_bits) {
-    return t->words == 1 && t->bits + DISTANCE_BITS <= 32 + home_bits && t->bits >= home_bits && t->bits <= 62 && home_bits < 31;
+    return t->words == 1 && t->bits + DISTANCE_BITS <= 32 + home_bits && t->bits >= home_bits && t->bits <= 62 &&
+           home_bits < 31;
 }
 
 /* ---- States on their way to new lines: `words` words each, the first of them an image ---- */
