@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -377,10 +378,18 @@ static void tick_on_terminal(unsigned short columns, const char *phase, char *se
     fflush(stderr);
     dup2(kept, STDERR_FILENO);
     close(kept);
+    /* It may come in pieces, and late; the end is where the line is wiped. */
+    size_t length = 0;
+    struct pollfd ready = {.fd = master, .events = POLLIN};
+    while (length < size - 1 && poll(&ready, 1, 2000) > 0) {
+        ssize_t n = read(master, seen + length, size - 1 - length);
+        if (n <= 0) break;
+        length += (size_t)n;
+        if (length >= 8 && memcmp(seen + length - 4, "\r\033[K", 4) == 0) break;
+    }
+    seen[length] = 0;
     close(slave);
-    ssize_t n = read(master, seen, size - 1);
     close(master);
-    seen[n > 0 ? n : 0] = 0;
     assert_non_null(t.tick);
     assert_true(quiet && dumb && shown && !p.shown);
     space_fini(&s);
