@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,22 @@ bool region_grow(struct region *r, size_t size) {
     if (unit == HUGE_PAGE) madvise(r->base + from, to - from, MADV_HUGEPAGE);
     r->size = size;
     return true;
+}
+
+void budget_init(struct budget *b, uint64_t bytes) {
+    b->total = bytes;
+    atomic_store(&b->left, bytes);
+}
+
+bool region_grow_within(struct region *r, size_t size, struct budget *b) {
+    if (size <= r->size) return true;
+    uint64_t need = size - r->size, left = atomic_load(&b->left);
+    do {
+        if (left < need) return false;
+    } while (!atomic_compare_exchange_weak(&b->left, &left, left - need));
+    if (region_grow(r, size)) return true;
+    atomic_fetch_add(&b->left, need);
+    return false;
 }
 
 void region_shrink(struct region *r, size_t size) {

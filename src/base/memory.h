@@ -31,6 +31,14 @@ bool region_grow(struct region *r, size_t size);    /* false: beyond the reserva
 void region_shrink(struct region *r, size_t size);  /* gives memory back; it is zero when grown again */
 void region_fini(struct region *r);
 
+/* Bytes that several regions, perhaps of several threads, may share out among themselves. */
+struct budget {
+    uint64_t total;
+    _Atomic uint64_t left;
+};
+void budget_init(struct budget *b, uint64_t bytes);
+bool region_grow_within(struct region *r, size_t size, struct budget *b); /* false: also if the budget does not allow */
+
 /* A vector of 64-bit numbers that grows at its end. */
 struct numbers {
     uint64_t *at;

@@ -133,3 +133,13 @@ const char *text_nearest(const char *typo, const char *const *words, size_t n) {
     }
     return nearest;
 }
+
+bool text_choice(const char *text, const char *words, int *choice) {
+    size_t length = strlen(text);
+    for (int i = 0; *words; i++) {
+        size_t n = strcspn(words, " ");
+        if (n == length && memcmp(text, words, n) == 0) return *choice = i, true;
+        words += n + strspn(words + n, " ");
+    }
+    return false;
+}

@@ -24,4 +24,7 @@ char *text_bytes(double n, char *buffer);
 /* Of the n words, the one that `typo` was probably meant to be, or NULL if none is near. */
 const char *text_nearest(const char *typo, const char *const *words, size_t n);
 
+/* Which word of a list separated by spaces it is, counted from 0. */
+bool text_choice(const char *text, const char *words, int *choice);
+
 #endif

@@ -50,9 +50,8 @@ static void audit_states(struct space *s, struct tally *t, const struct options 
     uint64_t wanted = o->samples && o->samples < t->states ? o->samples : t->states;
     bool fine = true;
     for (uint64_t i = 0; i < wanted && fine; i++) {
-        uint32_t count;
         t->where = spread(i, t->states, o->samples > 0);
-        memcpy(state, trail_read(&s->trail, t->where, 1, &count), s->ts->words * sizeof(word));
+        if (!space_state(s, t->where, state)) break;
         fine = audit_one(audit, s->ts, state, t);
         t->audited++;
         if (*s->limits.interrupted || clock_seconds() > deadline) break;
@@ -215,7 +214,7 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
     if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY)) {
         problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry: there is nothing to audit",
                     ts->path);
-    } else if (space_init(&s, ts, w, &limits, why)) {
+    } else if (space_init(&s, ts, w, &limits, NULL, why)) {
         s.ticker = progress_ticker(&progress, o->quiet);
         done = run(&t, &way, &s, o, why);
         progress_wipe(&progress);

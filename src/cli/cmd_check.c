@@ -36,6 +36,13 @@ struct limits limits_of(const struct options *o, const volatile sig_atomic_t *in
     };
 }
 
+static struct means means_of(const struct options *o) {
+    return (struct means){
+        .threads = o->threads ? (unsigned)o->threads : team_cores(),
+        .store = {.kind = (enum store_kind)o->store, .hash_bits = (unsigned)o->hash_bits},
+    };
+}
+
 bool wants_colour(void) {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
@@ -117,7 +124,8 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         struct limits limits = limits_of(o, interrupted);
         progress_init(&progress);
         struct ticker ticker = progress_ticker(&progress, o->quiet);
-        check_run(&a, ts, w, &q, &limits, &ticker);
+        struct means means = means_of(o);
+        check_run(&a, ts, w, &q, &limits, &means, &ticker);
         progress_wipe(&progress);
         show(&a, o, ts, w, why);
         status = status_of(a.verdict);

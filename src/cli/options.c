@@ -24,7 +24,7 @@ static const struct command_row {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE };
 
 enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
 enum { ALL = CHECK | RUN | AUDIT | REPLAY };
@@ -66,6 +66,12 @@ static const struct option_row {
     {0, "infinitely", 0, "T", TEXT, AT(infinitely), CHECK,
      "look for an execution where transition T (number or name) occurs infinitely often"},
     {0, "finitely", 0, "U,...", TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
+    {"Search", "threads", 0, "N", NUMBER, AT(threads), CHECK,
+     "work with this many threads (default: one for each core)"},
+    {0, "store", 0, "KIND", STORE, AT(store), CHECK,
+     "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact' or 'bitstate'"},
+    {0, "hash-bits", 0, "N", NUMBER, AT(hash_bits), CHECK,
+     "with --store hash-compact: bits of the hash of a state, 32 to 63 (default 56)"},
     {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
     {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
@@ -167,12 +173,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         *(bool *)target = strcmp(text, "forward") == 0;
         good = *(bool *)target || strcmp(text, "backward") == 0;
         break;
+    case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     }
     if (good) return true;
     static const char *const examples[] = {[NUMBER] = "a positive whole number",
                                            [SIZE] = "a size such as 500M or 2G",
                                            [SECONDS] = "a time such as 10s or 5m",
-                                           [SCAN] = "'backward' or 'forward'"};
+                                           [SCAN] = "'backward' or 'forward'",
+                                           [STORE] = "'exact', 'hash-compact' or 'bitstate'"};
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
 

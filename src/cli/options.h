@@ -34,7 +34,8 @@ struct options {
     const char *finitely;
     bool fast, no_cache, quiet;
     const char *compiler;
-    uint64_t max_states, max_memory, samples;
+    uint64_t max_states, max_memory, samples, threads, hash_bits;
+    int store; /* enum store_kind */
     double time, endless;
     const char *json; /* NULL: none; "-": standard output */
 };

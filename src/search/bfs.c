@@ -5,59 +5,216 @@
 
 #include "search/edges.h"
 
+/* The states of a level are expanded in blocks of chunks. A chunk is the work of one thread at a time:
+ *
+ *     1. expand   chunks: successors of the sources, their images, sorted by shard
+ *     2. insert   shards: the images of all chunks, in the order of the chunks
+ *     3. collect  chunks: which successors are new, in order, and what is wrong with them
+ *     4. finish   one thread: chunk by chunk, new states go to the trail
+ *
+ * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of
+ * threads; so is all that follows. */
+
+enum { CHUNKS_EACH = 16 }; /* in a block, for each thread */
+
+static const char out_of_memory[] = "the limit on memory (--max-memory) was reached";
+
+/* What the first source, or new state, with something wrong in this chunk is. */
+struct finding {
+    enum stop_kind kind;   /* STOP_DONE: nothing */
+    uint32_t source;       /* index in the chunk where it was found */
+    uint32_t edge;         /* edges of the chunk up to then */
+    uint32_t fresh;        /* STOP_BAD_STATE, or a fault in a new state: its index; else UINT32_MAX */
+    struct ts_fault fault; /* STOP_FAULT */
+};
+
+struct chunk {
+    uint64_t first; /* number of the first source */
+    word *items;    /* the sources, as they are on the trail */
+    word *sources;
+    struct ts_batch batch; /* expansion */
+    uint32_t done;         /* sources that were expanded */
+    uint32_t edges;        /* successors of these */
+    uint64_t *keys, *images;
+    uint64_t *sorted;       /* the images by shard */
+    uint32_t *order;        /* whose images these are */
+    uint32_t *begins;       /* of the shards, in `order`; one more at the end, where the last one ends */
+    uint32_t *fresh;        /* indices of successors that are new: by shard, then all in order */
+    uint32_t *fresh_counts; /* of each shard */
+    uint64_t *is_fresh;     /* a bit for each successor */
+    uint32_t fresh_count;
+    word *fresh_states;
+    struct ts_batch found; /* classification of new states */
+    uint32_t terminals;
+    struct finding finding;
+};
+
 /* One search. */
 struct bfs {
     struct space *s;
     const struct bfs_goals *goals;
     struct stop *stop;
-    struct ts_batch batch; /* expansion */
-    struct ts_batch found; /* classification of new states */
-    struct walk queue;
-    uint32_t *fresh; /* indices of successors that are new */
-    uint32_t fresh_count;
-    word *fresh_states;
+    unsigned shards;
+    uint32_t chunk_sources;
+    struct chunk *chunks;
+    uint32_t chunk_room, chunk_count;
+    struct gathered {
+        uint64_t *images;
+        uint32_t *fresh;
+    } * gathered;       /* one for each thread: the images of one shard */
+    _Atomic bool full;  /* a shard could not grow */
+    uint64_t at;        /* number of the next state to expand */
     uint64_t level_end; /* number of the first state of the next level */
 };
 
+static void chunk_init(struct chunk *c, const struct bfs *b) {
+    const struct ts *ts = b->s->ts;
+    uint32_t sources = b->chunk_sources;
+    size_t edges = (size_t)sources * ts->transitions + 1;
+    *c = (struct chunk){
+        .items = memory_get(sources * space_item_words(b->s) * sizeof(word)),
+        .sources = memory_get(sources * ts->words * sizeof(word)),
+        .keys = memory_get(edges * sizeof(uint64_t)),
+        .images = memory_get(edges * sizeof(uint64_t)),
+        .sorted = memory_get(edges * sizeof(uint64_t)),
+        .order = memory_get(edges * sizeof(uint32_t)),
+        .begins = memory_get_zeroed((b->shards + 1) * sizeof(uint32_t)),
+        .fresh = memory_get(edges * sizeof(uint32_t)),
+        .fresh_counts = memory_get_zeroed(b->shards * sizeof(uint32_t)),
+        .is_fresh = memory_get_zeroed((edges / 64 + 1) * sizeof(uint64_t)),
+        .fresh_states = memory_get(edges * ts->words * sizeof(word)),
+        .found = {.classes = memory_get(edges)},
+    };
+    ts_batch_init(&c->batch, ts, sources);
+}
+
+static void chunk_fini(struct chunk *c) {
+    free(c->items);
+    free(c->sources);
+    free(c->keys);
+    free(c->images);
+    free(c->sorted);
+    free(c->order);
+    free(c->begins);
+    free(c->fresh);
+    free(c->fresh_counts);
+    free(c->is_fresh);
+    free(c->fresh_states);
+    free(c->found.classes);
+    ts_batch_fini(&c->batch);
+}
+
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
-    uint32_t sources = ts_batch_states(s->ts);
-    size_t successors = (size_t)sources * s->ts->transitions + 1;
     *b = (struct bfs){.s = s, .goals = goals, .stop = stop};
-    ts_batch_init(&b->batch, s->ts, sources);
-    b->found.classes = memory_get(successors);
-    b->fresh = memory_get(successors * sizeof *b->fresh);
-    b->fresh_states = memory_get(successors * s->ts->words * sizeof(word));
+    b->shards = store_shards(&s->store);
+    b->chunk_sources = ts_batch_states(s->ts);
+    b->chunk_room = s->team.size > 1 ? CHUNKS_EACH * s->team.size : 1;
+    b->chunks = memory_get(b->chunk_room * sizeof *b->chunks);
+    for (uint32_t i = 0; i < b->chunk_room; i++) chunk_init(&b->chunks[i], b);
+    b->gathered = memory_get(s->team.size * sizeof *b->gathered);
+    size_t edges = (size_t)b->chunk_room * ((size_t)b->chunk_sources * s->ts->transitions + 1);
+    for (unsigned i = 0; i < s->team.size; i++)
+        b->gathered[i] = (struct gathered){memory_get(edges * sizeof(uint64_t)), memory_get(edges * sizeof(uint32_t))};
 }
 
 static void bfs_fini(struct bfs *b) {
-    ts_batch_fini(&b->batch);
-    free(b->found.classes);
-    free(b->fresh);
-    free(b->fresh_states);
+    for (uint32_t i = 0; i < b->chunk_room; i++) chunk_fini(&b->chunks[i]);
+    for (unsigned i = 0; i < b->s->team.size; i++) {
+        free(b->gathered[i].images);
+        free(b->gathered[i].fresh);
+    }
+    free(b->chunks);
+    free(b->gathered);
 }
 
-/* What the first source, or new state, with something wrong in this batch is. */
-struct finding {
-    enum stop_kind kind;   /* STOP_DONE: nothing */
-    uint32_t source;       /* index in the batch where it was found */
-    uint32_t edge;         /* edges of the batch up to then */
-    uint64_t state;        /* number of the state to report */
-    struct ts_fault fault; /* STOP_FAULT */
-};
+/* One chunk, one shard: there is nothing to sort. */
+static bool straight(const struct bfs *b) { return b->chunk_room == 1 && b->shards == 1; }
+
+/* ---- 1. Expand ---- */
+
+/* begins[k + 1] is the number of images of shard k, and becomes where they begin, then where they end. */
+static void sort_by_shard(const struct bfs *b, struct chunk *c) {
+    for (uint32_t k = 0, begin = 0, count; k < b->shards; k++, begin += count) {
+        count = c->begins[k + 1];
+        c->begins[k + 1] = begin;
+    }
+    for (uint32_t i = 0; i < c->edges; i++) {
+        uint32_t to = c->begins[store_shard(&b->s->store, c->images[i]) + 1]++;
+        c->sorted[to] = c->images[i];
+        c->order[to] = i;
+    }
+}
+
+static void compute_images(const struct bfs *b, unsigned member, struct chunk *c) {
+    struct space *s = b->s;
+    store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, c->keys);
+    store_images(&s->store, c->keys, c->edges, c->images, c->begins + 1);
+    if (!straight(b)) sort_by_shard(b, c);
+}
+
+static void expand(void *context, unsigned member, uint32_t task) {
+    struct bfs *b = context;
+    struct chunk *c = &b->chunks[task];
+    struct space *s = b->s;
+    space_states(s, member, c->items, c->batch.count, c->sources);
+    c->batch.sources = c->sources;
+    c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
+    c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
+    compute_images(b, member, c);
+}
+
+/* ---- 2. Insert ---- */
+
+/* From positions among the images of a shard to indices of successors in their chunks. */
+static void hand_back(struct bfs *b, unsigned shard, const uint32_t *fresh, uint32_t count) {
+    for (uint32_t i = 0, end = 0; i < b->chunk_count; i++) {
+        struct chunk *c = &b->chunks[i];
+        uint32_t begin = end, *out = c->fresh + c->begins[shard];
+        const uint32_t *order = c->order + c->begins[shard];
+        end += c->begins[shard + 1] - c->begins[shard];
+        uint32_t n = 0;
+        for (; count > 0 && *fresh < end; fresh++, count--) out[n++] = order[*fresh - begin];
+        c->fresh_counts[shard] = n;
+    }
+}
+
+static void insert(void *context, unsigned member, uint32_t shard) {
+    struct bfs *b = context;
+    struct gathered *g = &b->gathered[member];
+    uint32_t n = 0, count;
+    for (uint32_t i = 0; i < b->chunk_count; i++) {
+        const struct chunk *c = &b->chunks[i];
+        uint32_t begin = c->begins[shard], some = c->begins[shard + 1] - begin;
+        memcpy(g->images + n, c->sorted + begin, some * sizeof(uint64_t));
+        n += some;
+    }
+    if (store_insert_images(&b->s->store, shard, g->images, n, g->fresh, &count) < n) b->full = true;
+    hand_back(b, shard, g->fresh, count);
+}
+
+static void insert_all(struct bfs *b) {
+    struct chunk *c = &b->chunks[0];
+    if (!straight(b)) team_run(&b->s->team, b->shards, insert, b);
+    else if (store_insert_images(&b->s->store, 0, c->images, c->edges, c->fresh, &c->fresh_counts[0]) < c->edges)
+        b->full = true;
+}
+
+/* ---- 3. Collect ---- */
 
 /* Sources without successors. The first illegal one, if any. */
-static struct finding look_at_terminals(struct bfs *b, uint32_t done) {
+static struct finding look_at_terminals(const struct bfs *b, unsigned member, struct chunk *c, uint32_t done) {
     const struct ts *ts = b->s->ts;
     struct finding none = {.kind = STOP_DONE, .source = UINT32_MAX};
-    for (uint32_t i = 0, begin = 0; i < done; begin = b->batch.ends[i++]) {
-        if (b->batch.ends[i] != begin) continue;
-        b->s->terminals++;
+    c->terminals = 0;
+    for (uint32_t i = 0, begin = 0; i < done; begin = c->batch.ends[i++]) {
+        if (c->batch.ends[i] != begin) continue;
+        c->terminals++;
         const char *message = NULL;
-        struct finding here = {.kind = STOP_DEADLOCK, .source = i, .edge = begin, .state = b->queue.first + i};
+        struct finding here = {.kind = STOP_DEADLOCK, .source = i, .edge = begin, .fresh = UINT32_MAX};
         if (b->goals->any_terminal) return here;
         if (!b->goals->check_deadlock) continue;
-        if (!ts->ops->check(b->s->worker, b->queue.states + (size_t)i * ts->words, TS_CHECK_DEADLOCK, &message,
-                            &here.fault))
+        if (!ts->ops->check(b->s->members[member].worker, c->sources + (size_t)i * ts->words, TS_CHECK_DEADLOCK,
+                            &message, &here.fault))
             here.kind = STOP_FAULT;
         if (message || here.kind == STOP_FAULT) return here;
     }
@@ -65,119 +222,168 @@ static struct finding look_at_terminals(struct bfs *b, uint32_t done) {
 }
 
 /* The first of the new states that is of a class to stop at. */
-static struct finding look_at_fresh(struct bfs *b, uint64_t first_number) {
+static struct finding look_at_fresh(const struct bfs *b, unsigned member, struct chunk *c) {
     struct finding none = {.kind = STOP_DONE, .source = UINT32_MAX};
-    if (!b->goals->classes || !b->fresh_count) return none;
-    b->found.sources = b->fresh_states;
-    b->found.count = b->fresh_count;
-    b->found.wanted = b->goals->classes;
-    uint32_t done = b->s->ts->ops->classify(b->s->worker, &b->found), i = 0;
-    while (i < done && !b->found.classes[i]) i++;
-    if (i == b->fresh_count) return none;
-    struct finding here = {.kind = STOP_BAD_STATE, .edge = b->fresh[i] + 1, .state = first_number + i};
-    while (here.source + 1 < b->batch.count && b->batch.ends[here.source] <= b->fresh[i]) here.source++;
+    if (!b->goals->classes || !c->fresh_count) return none;
+    c->found.sources = c->fresh_states;
+    c->found.count = c->fresh_count;
+    c->found.wanted = b->goals->classes;
+    uint32_t done = b->s->ts->ops->classify(b->s->members[member].worker, &c->found), i = 0;
+    while (i < done && !c->found.classes[i]) i++;
+    if (i == c->fresh_count) return none;
+    struct finding here = {.kind = STOP_BAD_STATE, .edge = c->fresh[i] + 1, .fresh = i};
+    while (here.source + 1 < c->batch.count && c->batch.ends[here.source] <= c->fresh[i]) here.source++;
     if (i == done) {
         here.kind = STOP_FAULT;
-        here.fault = b->found.fault;
+        here.fault = c->found.fault;
     }
     return here;
 }
 
+/* The new successors of all shards, in order. */
+static void merge_fresh(const struct bfs *b, struct chunk *c) {
+    c->fresh_count = c->fresh_counts[0];
+    if (b->shards == 1) return;
+    for (unsigned k = 0; k < b->shards; k++)
+        for (uint32_t i = 0; i < c->fresh_counts[k]; i++) {
+            uint32_t edge = c->fresh[c->begins[k] + i];
+            c->is_fresh[edge / 64] |= UINT64_C(1) << edge % 64;
+        }
+    c->fresh_count = 0;
+    for (uint32_t w = 0; w <= c->edges / 64; w++) {
+        for (uint64_t bits = c->is_fresh[w]; bits; bits &= bits - 1)
+            c->fresh[c->fresh_count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+        c->is_fresh[w] = 0;
+    }
+}
+
+static void collect(void *context, unsigned member, uint32_t task) {
+    struct bfs *b = context;
+    struct chunk *c = &b->chunks[task];
+    uint32_t words = b->s->ts->words;
+    merge_fresh(b, c);
+    for (uint32_t i = 0; i < c->fresh_count; i++) {
+        const word *state = c->batch.successors + (size_t)c->fresh[i] * words;
+        for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];
+    }
+    struct finding bad = look_at_fresh(b, member, c);
+    c->finding = look_at_terminals(b, member, c, bad.source < c->done ? bad.source : c->done);
+    if (bad.source < c->finding.source) c->finding = bad;
+    if (c->finding.kind == STOP_DONE && c->done < c->batch.count)
+        c->finding = (struct finding){
+            .kind = STOP_FAULT, .source = c->done, .edge = c->edges, .fresh = UINT32_MAX, .fault = c->batch.fault};
+}
+
+/* ---- 4. Finish ---- */
+
+static void add_to_trail(struct bfs *b, const struct chunk *c) {
+    struct space *s = b->s;
+    if (store_exact(&s->store))
+        for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, &c->keys[c->fresh[i]]);
+    else
+        for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, c->fresh_states + (size_t)i * s->ts->words);
+}
+
 /* Ends the search at a finding: counts what had happened until then. */
-static void end_at(struct bfs *b, struct finding at, uint64_t states_before) {
-    struct space *s = b->s;
+static bool end_at(struct bfs *b, const struct chunk *c) {
+    const struct finding *f = &c->finding;
     uint32_t fresh = 0;
-    while (fresh < b->fresh_count && b->fresh[fresh] < at.edge) fresh++;
-    s->states = states_before + fresh;
-    s->edges += at.edge;
-    *b->stop = (struct stop){.kind = at.kind, .state = at.state, .fault = at.fault};
+    while (fresh < c->fresh_count && c->fresh[fresh] < f->edge) fresh++;
+    uint64_t state = f->fresh == UINT32_MAX ? c->first + f->source : b->s->states + f->fresh;
+    b->s->states += fresh;
+    b->s->edges += f->edge;
+    *b->stop = (struct stop){.kind = f->kind, .state = state, .fault = f->fault};
+    return false;
 }
 
-/* Looks up all successors of the batch and keeps the new ones. False: no memory is left. */
-static bool keep_successors(struct bfs *b, uint32_t successors) {
+/* False: the search has ended. */
+static bool finish(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
-    uint32_t words = s->ts->words;
-    uint32_t looked_at = table_insert(&s->table, b->batch.successors, successors, b->fresh, &b->fresh_count);
-    for (uint32_t i = 0; i < b->fresh_count; i++) {
-        const word *state = b->batch.successors + (size_t)b->fresh[i] * words;
-        for (uint32_t k = 0; k < words; k++) b->fresh_states[(size_t)i * words + k] = state[k];
-        trail_add(&s->trail, state);
-    }
-    return looked_at == successors;
+    add_to_trail(b, c);
+    s->terminals += c->terminals;
+    b->at = c->first + c->batch.count;
+    if (c->finding.kind != STOP_DONE) return end_at(b, c);
+    s->states += c->fresh_count;
+    s->edges += c->edges;
+    if (s->edges_kept) edges_note(s, &c->batch);
+    return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 
-/* A level ends where the last state of it was expanded, which may be inside the batch. */
-static void note_levels(struct bfs *b, uint64_t states_before, uint32_t done) {
-    uint32_t fresh = 0;
-    while (b->level_end > b->queue.first && b->level_end <= b->queue.first + done) {
-        uint32_t edge = b->batch.ends[b->level_end - b->queue.first - 1];
-        while (fresh < b->fresh_count && b->fresh[fresh] < edge) fresh++;
-        if (states_before + fresh == b->level_end) return;
-        numbers_add(&b->s->levels, b->level_end);
-        b->level_end = states_before + fresh;
-    }
+static bool no_memory(struct bfs *b) {
+    *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = out_of_memory};
+    return false;
 }
 
-/* Expands a batch of states and deals with what comes out. False: the search has ended. */
-static bool expand_batch(struct bfs *b) {
-    struct space *s = b->s;
-    uint64_t states_before = s->states;
-    b->batch.sources = b->queue.states;
-    b->batch.count = b->queue.count;
-    uint32_t done = s->ts->ops->expand(s->worker, &b->batch);
-    uint32_t successors = done ? b->batch.ends[done - 1] : 0;
-    bool kept = keep_successors(b, successors);
-    note_levels(b, states_before, done);
+/* ---- All of it ---- */
 
-    struct finding bad = look_at_fresh(b, states_before);
-    struct finding end = look_at_terminals(b, bad.source < done ? bad.source : done);
-    if (bad.source < end.source) end = bad;
-    if (end.kind != STOP_DONE) return end_at(b, end, states_before), false;
-
-    s->states += b->fresh_count;
-    s->edges += successors;
-    if (s->edges_kept && done == b->batch.count) edges_note(s, &b->batch);
-    if (!kept) {
-        *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
-        return false;
-    }
-    if (done < b->batch.count) {
-        *b->stop = (struct stop){.kind = STOP_FAULT, .state = b->queue.first + done, .fault = b->batch.fault};
-        return false;
+/* Reads the next states of the level into chunks. */
+static bool read_block(struct bfs *b) {
+    struct trail *trail = &b->s->trail;
+    uint64_t at = b->at;
+    for (b->chunk_count = 0; b->chunk_count < b->chunk_room && at < b->level_end; b->chunk_count++) {
+        struct chunk *c = &b->chunks[b->chunk_count];
+        uint64_t left = b->level_end - at;
+        const void *items =
+            trail_read(trail, at, left < b->chunk_sources ? (uint32_t)left : b->chunk_sources, &c->batch.count);
+        if (!items) {
+            *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            return false;
+        }
+        memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
+        c->first = at;
+        at += c->batch.count;
     }
     return true;
+}
+
+static bool expand_block(struct bfs *b) {
+    struct space *s = b->s;
+    if (!read_block(b)) return false;
+    if (!store_reserve(&s->store, (uint64_t)b->chunk_count * b->chunk_sources * s->ts->transitions))
+        return no_memory(b);
+    team_run(&s->team, b->chunk_count, expand, b);
+    insert_all(b);
+    team_run(&s->team, b->chunk_count, collect, b);
+    for (uint32_t i = 0; i < b->chunk_count; i++)
+        if (!finish(b, &b->chunks[i])) return false;
+    return !b->full || no_memory(b);
 }
 
 /* The initial state is treated as the only successor of nothing. */
 static bool begin(struct bfs *b, const word *start) {
     struct space *s = b->s;
-    memcpy(b->batch.successors, start, s->ts->words * sizeof(word));
-    b->batch.count = 1;
-    b->batch.ends[0] = 1;
-    if (!keep_successors(b, 1)) {
-        *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
-        return false;
-    }
+    struct chunk *c = &b->chunks[0];
+    if (!store_reserve(&s->store, 1)) return no_memory(b);
+    memcpy(c->batch.successors, start, s->ts->words * sizeof(word));
+    b->chunk_count = 1;
+    c->batch.count = c->done = c->edges = 1;
+    c->batch.ends[0] = 1;
+    compute_images(b, 0, c);
+    insert_all(b);
+    collect(b, 0, 0);
+    if (b->full) return no_memory(b);
+    add_to_trail(b, c);
     numbers_add(&s->levels, 0);
     b->level_end = 1;
     s->states = 1;
-    struct finding bad = look_at_fresh(b, 0);
-    if (bad.kind != STOP_DONE) *b->stop = (struct stop){.kind = bad.kind, .state = 0, .fault = bad.fault};
-    return bad.kind == STOP_DONE;
+    if (c->finding.kind != STOP_DONE)
+        *b->stop = (struct stop){.kind = c->finding.kind, .state = 0, .fault = c->finding.fault};
+    return c->finding.kind == STOP_DONE;
 }
 
 void bfs_run(struct space *s, const word *start, const struct bfs_goals *goals, struct stop *stop) {
     struct bfs b;
     *stop = (struct stop){.kind = STOP_DONE};
     bfs_init(&b, s, goals, stop);
-    walk_init(&b.queue, s, false, 0, b.batch.capacity);
-    if (begin(&b, start)) {
-        while (walk_next(&b.queue, stop)) {
-            if (!expand_batch(&b)) break;
-            if (space_must_stop(s, "exploring", b.queue.at, s->states, stop)) break;
+    bool good = begin(&b, start);
+    while (good && b.at < s->trail.count) {
+        if (b.at == b.level_end) {
+            numbers_add(&s->levels, b.level_end);
+            b.level_end = s->trail.count;
         }
+        good = expand_block(&b);
     }
     if (s->trail.count > b.level_end) numbers_add(&s->levels, b.level_end); /* a level that is not complete */
-    walk_fini(&b.queue);
+    store_settle(&s->store);
     bfs_fini(&b);
 }

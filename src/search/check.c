@@ -255,8 +255,8 @@ static bool find_edge(struct check *c, const struct scc *components, uint64_t *n
             for (; e < batch.ends[i] && !found; e++) {
                 uint64_t from, to;
                 if (batch.labels[e] != c->q->infinitely) continue;
-                table_find(&s->table, walk.states + (size_t)i * words, 1, &from);
-                table_find(&s->table, batch.successors + (size_t)e * words, 1, &to);
+                space_find(s, walk.states + (size_t)i * words, 1, &from);
+                space_find(s, batch.successors + (size_t)e * words, 1, &to);
                 found = scc_of(components, from) == scc_of(components, to);
                 *number = walk.first + i;
                 memcpy(head, batch.successors + (size_t)e * words, words * sizeof(word));
@@ -277,11 +277,12 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
     uint32_t words = c->ts->words;
     uint64_t slot, goal_index = TRACE_NONE;
     struct numbers parents = {0};
-    if (!region_init(&back, s->table.slots * 8) || !region_grow(&back, s->table.slots * 8)) return false;
+    if (!region_init(&back, store_slots(&s->store) * 8) || !region_grow(&back, store_slots(&s->store) * 8))
+        return false;
     uint64_t *seen = (uint64_t *)(void *)back.base;
     trace_init(&way, words);
     ts_batch_init(&batch, c->ts, 1);
-    table_find(&s->table, head, 1, &slot);
+    space_find(s, head, 1, &slot);
     uint64_t component = scc_of(components, slot);
     trace_add(&way, c->q->infinitely, head);
     numbers_add(&parents, TRACE_NONE);
@@ -294,7 +295,7 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
         for (uint32_t e = 0; e < batch.ends[0] && goal_index == TRACE_NONE; e++) {
             const word *next = batch.successors + (size_t)e * words;
             if (components->excluded[batch.labels[e]]) continue;
-            table_find(&s->table, next, 1, &slot);
+            space_find(s, next, 1, &slot);
             if (seen[slot] || scc_of(components, slot) != component) continue;
             seen[slot] = 1;
             if (slot == goal) goal_index = way.count;
@@ -326,7 +327,7 @@ static bool infinite_occurrence(struct check *c) {
         struct trace *t = &c->a->trace;
         fine = false;
         if (trace_to(t, &c->s, number, &c->stop)) {
-            table_find(&c->s.table, trace_state(t, t->count - 1), 1, &goal);
+            space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
             if (!close_cycle(c, &components, head, goal)) c->stop.kind = STOP_LIMIT;
         }
         if (c->stop.kind != STOP_DONE) {
@@ -364,13 +365,13 @@ static void run_checks(struct check *c) {
 }
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
-               const struct limits *limits, const struct ticker *ticker) {
+               const struct limits *limits, const struct means *means, const struct ticker *ticker) {
     struct check c = {.a = a, .ts = ts, .w = w, .q = q};
     struct problem why = {0};
     double start = clock_seconds();
     *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE};
     trace_init(&a->trace, ts->words);
-    if (space_init(&c.s, ts, w, limits, &why)) {
+    if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
         run_checks(&c);
         a->states = c.s.states;

@@ -37,7 +37,7 @@ struct answer {
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
-               const struct limits *limits, const struct ticker *ticker);
+               const struct limits *limits, const struct means *means, const struct ticker *ticker);
 void answer_fini(struct answer *a);
 
 #endif

@@ -62,7 +62,7 @@ static bool from_file(struct successors *n, const struct walk *walk, const bool 
         for (uint64_t k = 0; k < count * words; k++) n->states[(size_t)n->count * words + k] = states[k];
         n->count += (uint32_t)count;
     }
-    table_find(&n->space->table, n->states, n->count, n->slots);
+    space_find(n->space, n->states, n->count, n->slots);
     return true;
 }
 
@@ -86,13 +86,13 @@ static bool by_expanding(struct successors *n, const struct walk *walk, const bo
         n->counts[i] = n->batch.ends[k++] - n->begins[i];
     }
     n->count = n->batch.ends[k - 1];
-    table_find(&n->space->table, n->batch.successors, n->count, n->slots);
+    space_find(n->space, n->batch.successors, n->count, n->slots);
     return true;
 }
 
 bool successors_before(struct successors *n, const struct walk *walk, const bool *wanted, struct stop *stop) {
     if (!(n->states ? from_file : by_expanding)(n, walk, wanted, stop)) return false;
     for (uint32_t e = 0; e < n->count; e++)
-        if (n->slots[e] == TABLE_NONE) return stop_with(stop, "the state space is not complete");
+        if (n->slots[e] == STORE_NONE) return stop_with(stop, "the state space is not complete");
     return true;
 }

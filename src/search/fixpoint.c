@@ -50,7 +50,7 @@ static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, 
 
 static void pile_init(struct pile *p, const struct space *s) {
     uint64_t used = memory_resident(), keep = s->limits.max_memory > used ? (s->limits.max_memory - used) / 4 : 0;
-    p->wide = s->table.slots > UINT32_MAX;
+    p->wide = store_slots(&s->store) > UINT32_MAX;
     p->records = 0;
     trail_init_items(&p->file, p->wide ? 8 : 4, keep < KEEP_BYTES ? keep : KEEP_BYTES);
 }
@@ -115,7 +115,7 @@ static bool mark_targets(struct sweeper *w, const struct walk *walk, uint64_t *m
 }
 
 static bool sweep_batch(struct sweeper *w, const struct walk *walk, uint64_t *marked) {
-    table_find(&w->s->table, walk->states, walk->count, w->slots);
+    space_find(w->s, walk->states, walk->count, w->slots);
     if (!mark_targets(w, walk, marked)) return false;
     for (uint32_t i = 0; i < walk->count; i++) w->wanted[i] = !bitmap_has(&w->f->marked, w->slots[i]);
     if (!successors_before(&w->next, walk, w->wanted, w->stop)) return false;
@@ -279,7 +279,7 @@ static void store_edges(void *context, uint64_t slot, const uint64_t *next, uint
 static bool build_graph(struct sweeper *w, struct graph *g) {
     static const char no_memory[] = "no memory was left for the states that backward search must still decide";
     uint64_t n = w->f->unmarked, total = 0;
-    if (!bitmap_init(&g->left, w->s->table.slots) || !bitmap_init(&g->decided, n) ||
+    if (!bitmap_init(&g->left, store_slots(&w->s->store)) || !bitmap_init(&g->decided, n) ||
         !region_new(&g->starts, (n + 2) * sizeof(uint64_t)) || !region_new(&g->degrees, n * sizeof(uint32_t)) ||
         !region_new(&g->queue, n * sizeof(uint32_t)))
         return failed(w, no_memory);
@@ -338,7 +338,7 @@ static bool find_first(struct sweeper *w) {
     walk_init(&walk, w->s, false, w->first_number, ts_batch_states(w->s->ts));
     uint64_t *slots = memory_get(walk.most * sizeof *slots);
     while (!found && walk_next(&walk, w->stop)) {
-        table_find(&w->s->table, walk.states, walk.count, slots);
+        space_find(w->s, walk.states, walk.count, slots);
         for (uint32_t i = 0; i < walk.count && !found; i++) {
             found = !bitmap_has(&w->f->marked, slots[i]);
             w->f->first_unmarked = walk.first + i;
@@ -354,7 +354,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     uint64_t marked;
     *stop = (struct stop){.kind = STOP_DONE};
     pile_init(&w.left, s);
-    bool good = bitmap_init(&f->marked, s->table.slots) || failed(&w, "no memory was left for backward search");
+    bool good = bitmap_init(&f->marked, store_slots(&s->store)) || failed(&w, "no memory was left for backward search");
     good = good && first_sweep(&w, &marked);
     f->unmarked = w.left.records;
     while (good && f->unmarked > 0 && marked > 0) {

@@ -15,7 +15,7 @@ enum opinion opinion_on(struct space *reduced, const word *state, const struct b
     ts_full_init(&full, reduced->ts);
     struct ts_worker *w = ts_full_worker(&full, reduced->worker);
     enum opinion opinion = OPINION_NONE;
-    if (space_init(&s, &full.ts, w, &limits, &why)) {
+    if (space_init(&s, &full.ts, w, &limits, NULL, &why)) {
         s.ticker = reduced->ticker;
         bfs_run(&s, state, goals, &stop);
         if (stop.kind == STOP_DONE) opinion = OPINION_CONFIRMED;
@@ -43,8 +43,8 @@ static bool find_leavable(struct space *s, const struct scc *components, struct 
             *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
             break;
         }
-        table_find(&s->table, walk.states, walk.count, from);
-        table_find(&s->table, batch.successors, batch.ends[walk.count - 1], to);
+        space_find(s, walk.states, walk.count, from);
+        space_find(s, batch.successors, batch.ends[walk.count - 1], to);
         for (uint32_t i = 0, e = 0; i < walk.count; i++)
             for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
                 if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
@@ -64,7 +64,7 @@ static bool ask_each(struct space *s, const struct fixpoint *f, const struct bfs
     walk_init(&walk, s, false, f->first_unmarked, 1);
     while (!found && walk_next(&walk, stop)) {
         uint64_t slot;
-        table_find(&s->table, walk.states, 1, &slot);
+        space_find(s, walk.states, 1, &slot);
         if (!fixpoint_unmarked(f, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
         bitmap_add(leavable, scc_of(components, slot));
         found = opinion_on(s, walk.states, goals) == OPINION_CONFIRMED;

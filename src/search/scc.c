@@ -47,7 +47,7 @@ static bool enter(struct search *d, const word *state, uint64_t slot) {
     for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
         uint64_t to;
         if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
-        table_find(&s->table, d->batch.successors + (size_t)e * words, 1, &to);
+        space_find(s, d->batch.successors + (size_t)e * words, 1, &to);
         if (d->slots.count == d->state_room) {
             d->state_room = d->state_room ? 2 * d->state_room : 1024;
             d->states = memory_resize(d->states, d->state_room * words * sizeof(word));
@@ -107,8 +107,8 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     struct search d = {.c = c, .s = s, .stop = stop};
     struct walk walk;
     *stop = (struct stop){.kind = STOP_DONE};
-    if (!region_init(&c->component, s->table.slots * sizeof(uint64_t)) ||
-        !region_grow(&c->component, s->table.slots * sizeof(uint64_t))) {
+    if (!region_init(&c->component, store_slots(&s->store) * sizeof(uint64_t)) ||
+        !region_grow(&c->component, store_slots(&s->store) * sizeof(uint64_t))) {
         *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
         return false;
     }
@@ -117,7 +117,7 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
     uint64_t *slots = memory_get(walk.most * sizeof *slots);
     while (good && walk_next(&walk, stop)) {
-        table_find(&s->table, walk.states, walk.count, slots);
+        space_find(s, walk.states, walk.count, slots);
         for (uint32_t i = 0; good && i < walk.count; i++)
             if (*number_of(&d, slots[i]) == 0) good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
     }

@@ -8,38 +8,90 @@
 enum {
     PULSES = 256,          /* the clock is read once in so many calls */
     KEEP_BYTES = 16 << 20, /* of the trail, in memory */
+    LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
+    SHARDS_EACH = 8,       /* for each thread, so that they get equal shares of the work */
 };
 
+/* Workers live in the threads that use them. */
+static void make_member(void *context, unsigned member, uint32_t task) {
+    struct space *s = context;
+    (void)task;
+    if (member > 0) s->members[member].worker = s->ts->ops->worker_new(s->ts);
+    store_view_init(&s->members[member].view, &s->store);
+}
+
+static void free_member(void *context, unsigned member, uint32_t task) {
+    struct space *s = context;
+    (void)task;
+    if (member > 0) s->ts->ops->worker_free(s->members[member].worker);
+    store_view_fini(&s->members[member].view);
+}
+
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
-                struct problem *why) {
+                const struct means *means, struct problem *why) {
+    static const struct means plain = {0};
+    if (!means) means = &plain;
     *s = (struct space){.ts = ts, .worker = worker, .limits = *limits};
-    /* What is not the table: the program itself, the newest part of the trail, and one mark for each slot. */
+    /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
     uint64_t rest = memory_resident() + trail + trail / 4;
-    uint64_t left = limits->max_memory > rest ? limits->max_memory - rest : 0;
-    if (!table_init(&s->table, ts->bits, left / 64 * 62))
+    uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
+    struct store_options store = means->store;
+    if (means->threads > 1)
+        for (store.shards = SHARDS_EACH; store.shards < SHARDS_EACH * means->threads;) store.shards *= 2;
+    if (!store_init(&s->store, ts->bits, left / 64 * 62, &store))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
-    trail_init_items(&s->trail, ts->words * (uint32_t)sizeof(word), trail);
+    trail_init_items(&s->trail, space_item_words(s) * (uint32_t)sizeof(word), trail);
     trail_init(&s->edge_file, 1);
+    team_init(&s->team, means->threads ? means->threads : 1);
+    s->members = memory_get_zeroed(s->team.size * sizeof *s->members);
+    s->members[0].worker = worker;
+    team_each(&s->team, make_member, s);
     return true;
 }
 
 void space_fini(struct space *s) {
-    table_fini(&s->table);
+    team_each(&s->team, free_member, s);
+    team_fini(&s->team);
+    free(s->members);
+    store_fini(&s->store);
     trail_fini(&s->trail);
     trail_fini(&s->edge_file);
     numbers_fini(&s->levels);
 }
 
+uint32_t space_item_words(const struct space *s) { return store_exact(&s->store) ? 1 : s->ts->words; }
+
+void space_states(struct space *s, unsigned member, const word *items, uint32_t n, word *states) {
+    if (store_exact(&s->store)) store_states(&s->store, &s->members[member].view, items, n, states);
+    else memcpy(states, items, (size_t)n * s->ts->words * sizeof(word));
+}
+
+bool space_state(struct space *s, uint64_t number, word *state) {
+    uint32_t one;
+    const word *item = trail_read(&s->trail, number, 1, &one);
+    if (item) space_states(s, 0, item, 1, state);
+    return item != NULL;
+}
+
+void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots) {
+    store_find(&s->store, &s->members[0].view, states, n, slots);
+}
+
 uint64_t space_depth(const struct space *s) { return s->levels.count ? s->levels.count - 1 : 0; }
 
 uint64_t space_number(struct space *s, const word *state) {
-    uint32_t count;
-    for (uint64_t i = 0; i < s->trail.count; i++) {
-        const word *other = trail_read(&s->trail, i, 1, &count);
-        if (other && memcmp(other, state, s->ts->words * sizeof(word)) == 0) return i;
-    }
-    return 0;
+    struct walk walk;
+    struct stop stop;
+    uint64_t number = 0;
+    walk_init(&walk, s, false, 0, 256);
+    for (bool found = false; !found && walk_next(&walk, &stop);)
+        for (uint32_t i = 0; i < walk.count && !found; i++) {
+            found = memcmp(walk.states + (size_t)i * s->ts->words, state, s->ts->words * sizeof(word)) == 0;
+            if (found) number = walk.first + i;
+        }
+    walk_fini(&walk);
+    return number;
 }
 
 static bool limit_reached(struct stop *stop, const char *reason) {
@@ -86,12 +138,12 @@ bool walk_next(struct walk *w, struct stop *stop) {
     } else if (room == 0) {
         return false;
     }
-    const word *states = trail_read(trail, first, room < w->most ? (uint32_t)room : w->most, &w->count);
-    if (!states) {
+    const word *items = trail_read(trail, first, room < w->most ? (uint32_t)room : w->most, &w->count);
+    if (!items) {
         *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
         return false;
     }
-    memcpy(w->states, states, (size_t)w->count * w->space->ts->words * sizeof(word));
+    space_states(w->space, 0, items, w->count, w->states);
     w->first = first;
     w->at = w->backward ? first : first + w->count;
     return true;

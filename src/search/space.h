@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "store/table.h"
+#include "base/team.h"
+#include "store/store.h"
 #include "store/trail.h"
 #include "ts/ts.h"
 
@@ -32,13 +33,27 @@ struct ticker {
     void *context;
 };
 
+/* How to search. */
+struct means {
+    unsigned threads; /* 0: one */
+    struct store_options store;
+};
+
+/* What belongs to one thread. */
+struct member {
+    struct ts_worker *worker;
+    struct store_view view;
+};
+
 struct space {
     struct ts *ts;
-    struct ts_worker *worker;
+    struct ts_worker *worker; /* of members[0], which is the caller's thread */
     struct limits limits;
     struct ticker ticker;
-    struct table table;
-    struct trail trail;
+    struct team team;
+    struct member *members; /* one for each member of the team */
+    struct store store;
+    struct trail trail;     /* the keys of the states; of a store that is not exact, the states */
     struct trail edge_file; /* successors of all states, if they are kept: see edges.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
     struct numbers levels;  /* number of the first state of each breadth-first level */
@@ -62,16 +77,28 @@ struct stop {
     const char *reason;
 };
 
+/* `worker` is the caller's; the other threads make their own. */
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
-                struct problem *why);
+                const struct means *means, struct problem *why);
 void space_fini(struct space *s);
+
+/* The states of n items of the trail, for one member of the team. */
+void space_states(struct space *s, unsigned member, const word *items, uint32_t n, word *states);
+uint32_t space_item_words(const struct space *s); /* of an item of the trail */
+
+/* The state with this number, asked by the caller's thread. False: the file of states could not be read. */
+bool space_state(struct space *s, uint64_t number, word *state);
+
+/* Slots of states, asked by the caller's thread: see store_find. */
+void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots);
 uint64_t space_depth(const struct space *s);
 uint64_t space_number(struct space *s, const word *state); /* of a state that is there; slow */
 
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
 
-/* A walk over all states, a batch at a time, forward or backward. The batch is the walk's own copy. */
+/* A walk over all states by the caller's thread, a batch at a time, forward or backward. The batch is the walk's own
+ * copy. */
 struct walk {
     struct space *space;
     bool backward;

@@ -77,12 +77,10 @@ static bool find_parent(struct space *s, struct ts_batch *batch, uint64_t first,
 
 bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop) {
     struct ts_batch batch;
-    uint32_t words = s->ts->words, ignored, label;
+    uint32_t words = s->ts->words, label;
     word *child = memory_get(words * sizeof(word)), *parent = memory_get(words * sizeof(word));
     ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
-    const word *state = trail_read(&s->trail, target, 1, &ignored);
-    bool found = state != NULL;
-    if (found) memcpy(child, state, words * sizeof(word));
+    bool found = space_state(s, target, child);
     uint64_t level = s->levels.count;
     while (level > 0 && s->levels.at[level - 1] > target) level--;
     /* Now the target is on level `level - 1`. */
@@ -111,8 +109,8 @@ static bool step(struct trace *t, struct space *s, bool (*allowed)(const void *,
         if (fired < 0) return false;
         if (fired && ts->reduction.symmetry && !ts->ops->representative(s->worker, next, next, fault)) return false;
         if (!fired) continue;
-        table_find(&s->table, next, 1, slot);
-        if (*slot == TABLE_NONE || !allowed(context, *slot)) continue;
+        space_find(s, next, 1, slot);
+        if (*slot == STORE_NONE || !allowed(context, *slot)) continue;
         *label = u;
         return true;
     }
@@ -123,14 +121,14 @@ bool trace_walk_on(struct trace *t, struct space *s, bool (*allowed)(const void 
                    struct stop *stop) {
     struct bitmap seen;
     uint32_t words = s->ts->words, label;
-    if (!bitmap_init(&seen, s->table.slots)) {
+    if (!bitmap_init(&seen, store_slots(&s->store))) {
         *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
         return false;
     }
     word *next = memory_get(words * sizeof(word));
     struct ts_fault fault = {.kind = TS_FINE};
     uint64_t slot, from = t->count - 1;
-    table_find(&s->table, trace_state(t, from), 1, &slot);
+    space_find(s, trace_state(t, from), 1, &slot);
     bitmap_add(&seen, slot);
     while (step(t, s, allowed, context, next, &label, &slot, &fault)) {
         if (bitmap_has(&seen, slot)) {

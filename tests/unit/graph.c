@@ -238,7 +238,7 @@ void graph_space(struct space *s, struct graph *g, struct ts_worker *w, uint64_t
     struct limits limits = {.max_memory = max_memory ? max_memory : UINT64_C(1) << 33};
     struct stop stop;
     word start[16];
-    assert_true(space_init(s, &g->ts, w, &limits, &why));
+    assert_true(space_init(s, &g->ts, w, &limits, &(struct means){.threads = g->threads}, &why));
     s->edges_kept = g->keep_edges;
     graph_encode(g, g->ts.reduction.symmetry ? g->image[0] : 0, start);
     bfs_run(s, start, &(struct bfs_goals){0}, &stop);
@@ -247,9 +247,8 @@ void graph_space(struct space *s, struct graph *g, struct ts_worker *w, uint64_t
 }
 
 uint32_t graph_number(struct space *s, uint64_t i) {
-    uint32_t count;
-    const word *state = trail_read(&s->trail, i, 1, &count);
-    assert_non_null(state);
+    word state[16];
+    assert_true(space_state(s, i, state));
     return graph_decode((struct graph *)(void *)s->ts, state);
 }
 
@@ -257,6 +256,6 @@ uint64_t graph_slot(struct space *s, uint32_t id) {
     word state[16];
     uint64_t slot;
     graph_encode((struct graph *)(void *)s->ts, id, state);
-    table_find(&s->table, state, 1, &slot);
+    space_find(s, state, 1, &slot);
     return slot;
 }

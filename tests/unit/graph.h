@@ -28,6 +28,7 @@ struct graph {
     enum ts_fault_kind fault_kind;
     uint64_t expanded; /* states expanded so far */
     bool keep_edges;   /* graph_space notes the edges of all states */
+    unsigned threads;  /* graph_space searches with so many */
 };
 
 /* Without edges; all classes 0; every state its own image. */

@@ -58,7 +58,7 @@ static void compare(struct graph *g, const struct bfs_goals *goals) {
     struct space s;
     struct stop stop;
     word start[16];
-    assert_true(space_init(&s, &g->ts, w, &limits, &why));
+    assert_true(space_init(&s, &g->ts, w, &limits, NULL, &why));
     graph_encode(g, 0, start);
     bfs_run(&s, start, goals, &stop);
     assert_int_equal(stop.kind, expected.kind);
@@ -139,7 +139,7 @@ static void limited(struct graph *g, struct limits limits, struct space *s, stru
     struct problem why = {0};
     word start[16];
     struct ts_worker *w = graph_worker(g);
-    assert_true(space_init(s, &g->ts, w, &limits, &why));
+    assert_true(space_init(s, &g->ts, w, &limits, NULL, &why));
     graph_encode(g, 0, start);
     bfs_run(s, start, &(struct bfs_goals){0}, stop);
     free(w);

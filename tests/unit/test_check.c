@@ -183,7 +183,7 @@ static void random_graphs(void **unused) {
         for (uint32_t t = 0; t < g.ts.transitions; t++) finitely[t] = t != q.infinitely && random_chance(40);
         struct ts_worker *w = graph_worker(&g);
         struct limits limits = {.max_memory = UINT64_C(1) << 33};
-        check_run(&a, &g.ts, w, &q, &limits, NULL);
+        check_run(&a, &g.ts, w, &q, &limits, NULL, NULL);
         if (property_needs_termination(q.checks, &g.ts.reduction)) q.checks |= PROP_TERMINATION;
         struct naive n = naive_check(&g, &q);
         bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST); /* nothing found says nothing then */
@@ -215,7 +215,7 @@ static void run(struct graph *g, struct answer *a, unsigned checks, struct limit
     struct ts_worker *w = graph_worker(g);
     struct questions q = {.checks = checks, .finitely = none};
     if (!limits.max_memory) limits.max_memory = UINT64_C(1) << 33;
-    check_run(a, &g->ts, w, &q, &limits, NULL);
+    check_run(a, &g->ts, w, &q, &limits, NULL, NULL);
     free(w);
 }
 

@@ -24,7 +24,7 @@ static void check(struct graph *g, struct ts_worker *w, struct answer *a, unsign
     static const bool none[8];
     struct limits limits = {.max_memory = UINT64_C(1) << 33};
     struct questions q = {.checks = checks, .finitely = none};
-    check_run(a, &g->ts, w, &q, &limits, NULL);
+    check_run(a, &g->ts, w, &q, &limits, NULL, NULL);
 }
 
 static char *text_of(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour) {

@@ -101,8 +101,8 @@ static void walking_on(void **unused) {
         shape(&g, i);
         struct ts_worker *w = graph_worker(&g);
         graph_space(&s, &g, w, 0);
-        bool *allowed = calloc(s.table.slots, 1);
-        for (uint64_t slot = 0; slot < s.table.slots; slot++) allowed[slot] = random_chance(85);
+        bool *allowed = calloc(store_slots(&s.store), 1);
+        for (uint64_t slot = 0; slot < store_slots(&s.store); slot++) allowed[slot] = random_chance(85);
         uint64_t target = random_word() % s.states;
         trace_init(&t, g.ts.words);
         assert_true(trace_to(&t, &s, target, &stop));

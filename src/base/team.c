@@ -1,0 +1,125 @@
+#include "base/team.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { SPINS = 4000 }; /* some tens of microseconds: longer than most gaps between runs */
+
+struct team_member {
+    struct team *team;
+    unsigned number;
+};
+
+static void sleep_while(atomic_uint *at, unsigned value) {
+    syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+static void wake_all(atomic_uint *at) { syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+
+static void rest(void) {
+#if defined __x86_64__
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Waits until *at is no longer `value`; returns what it is. */
+static unsigned wait_for_change(atomic_uint *at, unsigned value) {
+    unsigned now;
+    for (int i = 0; i < SPINS; i++) {
+        if ((now = atomic_load_explicit(at, memory_order_acquire)) != value) return now;
+        rest();
+    }
+    while ((now = atomic_load_explicit(at, memory_order_acquire)) == value) sleep_while(at, value);
+    return now;
+}
+
+static void work(struct team *t, unsigned member) {
+    if (t->each) {
+        t->task(t->context, member, member);
+        return;
+    }
+    for (uint32_t i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->tasks;)
+        t->task(t->context, member, i);
+}
+
+static void *be_member(void *member) {
+    struct team_member *m = member;
+    struct team *t = m->team;
+    for (unsigned round = 0;;) {
+        round = wait_for_change(&t->round, round);
+        if (t->ending) return NULL;
+        work(t, m->number);
+        if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_acq_rel) == 1) wake_all(&t->busy);
+    }
+}
+
+void team_init(struct team *t, unsigned size) {
+    *t = (struct team){.size = 1};
+    t->threads = memory_get_zeroed(size * sizeof *t->threads);
+    t->members = memory_get_zeroed(size * sizeof *t->members);
+    /* Signals that are not about a thread's own mistakes go to the caller. */
+    sigset_t all, before;
+    sigfillset(&all);
+    for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGPROF, 0}; *s; s++)
+        sigdelset(&all, *s);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (; t->size < size; t->size++) {
+        t->members[t->size] = (struct team_member){t, t->size};
+        if (pthread_create(&t->threads[t->size], NULL, be_member, &t->members[t->size]) != 0) break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void begin_round(struct team *t) {
+    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&t->busy, t->size - 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&t->round, 1, memory_order_release);
+    wake_all(&t->round);
+}
+
+void team_fini(struct team *t) {
+    t->ending = true;
+    begin_round(t);
+    for (unsigned i = 1; i < t->size; i++) pthread_join(t->threads[i], NULL);
+    free(t->threads);
+    free(t->members);
+}
+
+static void run_round(struct team *t) {
+    begin_round(t);
+    work(t, 0);
+    for (unsigned busy; (busy = atomic_load_explicit(&t->busy, memory_order_acquire)) > 0;)
+        wait_for_change(&t->busy, busy);
+}
+
+void team_run(struct team *t, uint32_t tasks, team_task *task, void *context) {
+    if (t->size == 1 || tasks < 2) {
+        for (uint32_t i = 0; i < tasks; i++) task(context, 0, i);
+        return;
+    }
+    t->task = task;
+    t->context = context;
+    t->tasks = tasks;
+    t->each = false;
+    run_round(t);
+}
+
+void team_each(struct team *t, team_task *task, void *context) {
+    t->task = task;
+    t->context = context;
+    t->each = true;
+    if (t->size > 1) run_round(t);
+    else task(context, 0, 0);
+}
+
+unsigned team_cores(void) {
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return n > 0 ? (unsigned)n : 1;
+}

@@ -1,0 +1,42 @@
+/* team.h: threads that work on numbered tasks together.
+ *
+ * team_run hands out tasks 0, 1, ..., in this order, to whichever member is free, and comes back when all are done. The
+ * caller is member 0 and works too. Between runs the others wait: a short while for the next run, then asleep.
+ */
+#ifndef BASE_TEAM_H
+#define BASE_TEAM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Does task number `task` as member number `member`. */
+typedef void team_task(void *context, unsigned member, uint32_t task);
+
+struct team {
+    unsigned size; /* members, the caller included */
+    pthread_t *threads;
+    struct team_member *members;
+    team_task *task;
+    void *context;
+    uint32_t tasks;
+    bool each;                      /* every member does one task: its own number */
+    _Alignas(64) atomic_uint round; /* changes when a run begins */
+    _Alignas(64) atomic_uint next;  /* the next task */
+    _Alignas(64) atomic_uint busy;  /* members at work */
+    bool ending;
+};
+
+/* A team of `size` members, or of as many as the system gives. */
+void team_init(struct team *t, unsigned size);
+void team_fini(struct team *t);
+
+void team_run(struct team *t, uint32_t tasks, team_task *task, void *context);
+
+/* Every member does one task: its own number. For what belongs to a thread. */
+void team_each(struct team *t, team_task *task, void *context);
+
+unsigned team_cores(void); /* processors that this process may use */
+
+#endif

@@ -1,0 +1,224 @@
+#include "store/shard.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+    DISTANCE_BITS = 4,
+    MAX_DISTANCE = (1 << DISTANCE_BITS) - 2, /* in lines */
+    TAIL = MAX_DISTANCE + 1,                 /* lines after the last home */
+    SMALL = 1 << 14,                         /* homes: below this, doubling costs little memory */
+    AHEAD = 24,                              /* how many images ahead of the one at hand a line is fetched */
+};
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint32_t *line_at(const struct shard *s, uint64_t line) {
+    return (uint32_t *)(void *)(s->memory.base + line * 64);
+}
+
+/* ---- Lines of each format: `per_line` is a constant where it matters ---- */
+
+INLINE uint64_t entry_at(const uint32_t *line, unsigned per_line, unsigned slot) {
+    switch (per_line) {
+    case 16: return line[slot];
+    case 12: return line[slot] | (uint64_t)((const uint8_t *)(line + 12))[slot] << 32;
+    case 10: return line[slot] | (uint64_t)((const uint16_t *)(const void *)(line + 10))[slot] << 32;
+    default: return line[slot] | (uint64_t)line[8 + slot] << 32;
+    }
+}
+
+INLINE void put_entry(uint32_t *line, unsigned per_line, unsigned slot, uint64_t entry) {
+    line[slot] = (uint32_t)entry;
+    switch (per_line) {
+    case 16: break;
+    case 12: ((uint8_t *)(line + 12))[slot] = (uint8_t)(entry >> 32); break;
+    case 10: ((uint16_t *)(void *)(line + 10))[slot] = (uint16_t)(entry >> 32); break;
+    default: line[8 + slot] = (uint32_t)(entry >> 32); break;
+    }
+}
+
+static unsigned slots_for(unsigned entry_bits) {
+    return entry_bits <= 32 ? 16 : entry_bits <= 40 ? 12 : entry_bits <= 48 ? 10 : 8;
+}
+
+/* ---- Homes ----
+ *
+ * Two images with the same home have fractions that differ by at least homes * 2^(64-bits), so the fraction's highest
+ * bits - floor(log2(homes)) bits are enough: the remainder. */
+
+struct place {
+    uint64_t line, entry;
+};
+
+INLINE struct place place_of(const struct shard *s, uint64_t image) {
+    unsigned __int128 product = (unsigned __int128)image * s->homes;
+    uint64_t remainder = (uint64_t)product >> 1 >> (63 - s->remainder_bits);
+    return (struct place){(uint64_t)(product >> 64), remainder << DISTANCE_BITS | 1};
+}
+
+/* The only image with this remainder in this home: with N = home * 2^bits + remainder * 2^(bits - remainder_bits), it
+ * is N / homes, rounded up. 2^bits = quotient * homes + rest makes it a division of 64-bit numbers; the reciprocal
+ * turns that into a product that is at most one too small. */
+INLINE uint64_t image_at(const struct shard *s, uint64_t line, uint64_t entry) {
+    uint64_t home = line - ((entry & (MAX_DISTANCE + 1)) - 1), remainder = entry >> DISTANCE_BITS;
+    uint64_t n = home * s->rest + (remainder << (s->bits - s->remainder_bits)) + s->homes - 1;
+    uint64_t q = (uint64_t)(((unsigned __int128)n * s->reciprocal) >> 64);
+    if (n - q * s->homes >= s->homes) q++;
+    return (home * s->quotient + q) << (64 - s->bits);
+}
+
+/* ---- Growing: what the hot loop needs ---- */
+
+/* Images on their way to new lines. */
+struct pending {
+    uint64_t *images;
+    uint32_t count, room;
+};
+
+static void pending_add(struct pending *p, uint64_t image) {
+    if (p->count == p->room) {
+        p->room = p->room ? 2 * p->room : 64;
+        p->images = memory_resize(p->images, p->room * sizeof *p->images);
+    }
+    p->images[p->count++] = image;
+}
+
+/* How many slots of each new line are taken, of the lines that new images still go to. Looking at the line itself would
+ * mean to wait for what was just stored there. */
+struct filling {
+    uint64_t lowest; /* line that was filled so far */
+    uint8_t taken[256];
+};
+
+INLINE bool fill(const struct shard *s, unsigned per_line, struct filling *f, struct place p) {
+    while (f->lowest > p.line) f->taken[--f->lowest % 256] = 0;
+    for (unsigned distance = 0; distance <= MAX_DISTANCE; distance++) {
+        uint64_t line = p.line + distance;
+        unsigned taken = f->taken[line % 256];
+        if (taken == per_line) continue;
+        put_entry(line_at(s, line), per_line, taken, p.entry + distance);
+        f->taken[line % 256] = (uint8_t)(taken + 1);
+        return true;
+    }
+    return false;
+}
+
+/* ---- The hot loops, for each kind of machine ---- */
+
+/* A slot, and what it holds or should. */
+struct spot {
+    uint32_t *line;
+    unsigned index;
+    uint64_t entry;
+};
+
+struct shard_code {
+    bool (*insert)(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count,
+                   uint32_t *next);
+    uint64_t (*find)(const struct shard *s, uint64_t image);
+    bool (*spread)(const struct shard *s, const struct shard *old, struct pending *pending);
+};
+
+#define TARGET
+#define NAME(x) x##_plain
+INLINE unsigned match_plain(const uint32_t *line, uint32_t v) {
+    unsigned hits = 0;
+    for (unsigned i = 0; i < 16; i++) hits |= (unsigned)(line[i] == v) << i;
+    return hits;
+}
+#include "store/shard_code.h"
+
+#if defined __x86_64__
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define NAME(x) x##_avx2
+INLINE TARGET unsigned match_avx2(const uint32_t *line, uint32_t v) {
+    const __m256i *l = (const __m256i *)(const void *)line;
+    __m256i wanted = _mm256_set1_epi32((int)v);
+    __m256 low = _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_load_si256(l), wanted));
+    __m256 high = _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_load_si256(l + 1), wanted));
+    return (unsigned)(_mm256_movemask_ps(low) | _mm256_movemask_ps(high) << 8);
+}
+#include "store/shard_code.h"
+#endif
+
+/* The fastest that this machine can run. */
+static const struct shard_code *best_code(void) {
+#if defined __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return &code_avx2;
+#endif
+    return &code_plain;
+}
+
+/* ---- Growing ---- */
+
+/* The numbers that follow from the number of homes. A shard may fill to 27/32, as few states are far from home then. */
+static void set_numbers(struct shard *s, uint64_t homes) {
+    unsigned home_bits = 63 - (unsigned)__builtin_clzll(homes);
+    s->homes = homes;
+    s->lines = homes + TAIL;
+    s->remainder_bits = s->bits > home_bits ? s->bits - home_bits : 0;
+    s->per_line = slots_for(s->remainder_bits + DISTANCE_BITS);
+    s->limit = homes * s->per_line / 32 * 27;
+    s->quotient = (UINT64_C(1) << s->bits) / homes;
+    s->rest = (UINT64_C(1) << s->bits) % homes;
+    s->reciprocal = homes > 1 ? (uint64_t)(((unsigned __int128)1 << 64) / homes) : UINT64_MAX;
+}
+
+static bool get_memory(struct shard *s, uint64_t homes) {
+    return homes < UINT64_C(1) << 31 && region_grow_within(&s->memory, (homes + TAIL) * 64, s->budget);
+}
+
+/* By a quarter, or by what memory allows; the last time to nearly full. */
+static bool grow(struct shard *s) {
+    struct shard old = *s;
+    uint64_t step = s->homes < SMALL ? s->homes : s->homes / 4;
+    while (step > 0 && !get_memory(s, s->homes + step)) step = step > s->homes / 32 ? step / 2 : 0;
+    if (step == 0) {
+        uint64_t most = s->homes * s->per_line / 64 * 61;
+        bool more = s->limit < most;
+        s->limit = most;
+        return more;
+    }
+    struct pending pending = {0};
+    set_numbers(s, s->homes + step);
+    bool good = s->code->spread(s, &old, &pending);
+    free(pending.images);
+    return good;
+}
+
+/* ---- The interface ---- */
+
+bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, struct budget *budget) {
+    *s = (struct shard){.bits = bits ? bits : 1, .budget = budget, .code = best_code()};
+    if (!region_init(&s->memory, budget->total)) return false;
+    if (get_memory(s, first_lines)) return set_numbers(s, first_lines), true;
+    shard_fini(s);
+    return false;
+}
+
+void shard_fini(struct shard *s) { region_fini(&s->memory); }
+
+uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
+    uint32_t next = 0;
+    *fresh_count = 0;
+    while (!s->code->insert(s, images, n, fresh, fresh_count, &next) && grow(s)) {}
+    return next;
+}
+
+uint64_t shard_find(const struct shard *s, uint64_t image) { return s->code->find(s, image); }
+
+void shard_prefetch(const struct shard *s, uint64_t image) {
+    __builtin_prefetch(line_at(s, (uint64_t)(((unsigned __int128)image * s->homes) >> 64)));
+}
+
+bool shard_image(const struct shard *s, uint64_t slot, uint64_t *image) {
+    uint64_t line = slot / s->per_line;
+    uint64_t entry = entry_at(line_at(s, line), s->per_line, (unsigned)(slot % s->per_line));
+    if (entry == 0) return false;
+    *image = image_at(s, line, entry);
+    return true;
+}

@@ -1,0 +1,185 @@
+#include "store/store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum {
+    FIRST_LINES = 64,
+    DEFAULT_HASH_BITS = 56,
+    MORE_BITS = 12, /* an image is at least this much longer than the number of its shard */
+};
+
+/* ---- Keys ---- */
+
+static bool is_long(const struct store *s) { return s->kind == STORE_EXACT && s->words > 1; }
+
+void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys) {
+    if (s->kind != STORE_EXACT) {
+        size_t bytes = s->words * sizeof(word);
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = XXH3_64bits(states + (size_t)i * s->words, bytes) >> (64 - s->key_bits);
+    } else if (s->words > 1) {
+        for (uint32_t i = 0; i < n; i++) keys[i] = parts_key(&s->parts, &v->parts, states + (size_t)i * s->words);
+    } else {
+        for (uint32_t i = 0; i < n; i++) keys[i] = states[i] >> 1;
+    }
+}
+
+void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (s->words > 1) parts_state(&s->parts, &v->parts, keys[i], states + (size_t)i * s->words);
+        else states[i] = keys[i] << 1 | 1;
+    }
+}
+
+/* ---- Images: a bijection on numbers of key_bits bits; the result is at the high end of a word ---- */
+
+#define MULTIPLIER_1 UINT64_C(0x9fb21c651e98df25)
+#define MULTIPLIER_2 UINT64_C(0xc2b2ae3d27d4eb4f)
+
+static uint64_t image_of(const struct store *s, uint64_t key) {
+    unsigned unused = 64 - s->key_bits, half = (s->key_bits + 1) / 2;
+    uint64_t x = key;
+    x ^= x >> half;
+    x = (x * MULTIPLIER_1) << unused >> unused;
+    x ^= x >> half;
+    return (x * MULTIPLIER_2) << unused;
+}
+
+void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images, uint32_t *counts) {
+    const struct store copy = {.key_bits = s->key_bits, .shard_bits = s->shard_bits};
+    memset(counts, 0, store_shards(s) * sizeof *counts);
+    for (uint32_t i = 0; i < n; i++) {
+        images[i] = image_of(&copy, keys[i]);
+        if (copy.shard_bits) counts[store_shard(&copy, images[i])]++;
+    }
+    if (!copy.shard_bits) counts[0] = n;
+}
+
+/* The image within its shard. */
+static uint64_t in_shard(const struct store *s, uint64_t image) { return image << s->shard_bits; }
+
+/* ---- Inserting and finding ---- */
+
+uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
+                             uint32_t *fresh_count) {
+    if (s->shard_bits)
+        for (uint32_t i = 0; i < n; i++) images[i] = in_shard(s, images[i]);
+    return shard_insert(&s->shards[shard], images, n, fresh, fresh_count);
+}
+
+static uint32_t insert_one_by_one(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh,
+                                  uint32_t *fresh_count) {
+    *fresh_count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t zero, count;
+        if (store_insert_images(s, store_shard(s, images[i]), &images[i], 1, &zero, &count) < 1) return i;
+        if (count) fresh[(*fresh_count)++] = i;
+    }
+    return n;
+}
+
+uint32_t store_insert(struct store *s, struct store_view *v, const word *states, uint32_t n, uint32_t *fresh,
+                      uint32_t *fresh_count) {
+    uint64_t images[64];
+    uint32_t done = 0;
+    *fresh_count = 0;
+    while (done < n) {
+        uint32_t some = n - done < 64 ? n - done : 64, count;
+        if (!store_reserve(s, some)) return done;
+        store_keys(s, v, states + (size_t)done * s->words, some, images);
+        for (uint32_t i = 0; i < some; i++) images[i] = image_of(s, images[i]);
+        uint32_t looked_at = s->shard_bits ? insert_one_by_one(s, images, some, fresh + *fresh_count, &count)
+                                           : store_insert_images(s, 0, images, some, fresh + *fresh_count, &count);
+        for (uint32_t i = 0; i < count; i++) fresh[*fresh_count + i] += done;
+        *fresh_count += count;
+        done += looked_at;
+        if (looked_at < some) break;
+    }
+    return done;
+}
+
+void store_settle(struct store *s) {
+    uint64_t slots = 0;
+    for (unsigned i = 0; i < store_shards(s); i++) {
+        s->first_slots[i] = slots;
+        slots += shard_slots(&s->shards[i]);
+    }
+    s->slots = slots;
+}
+
+void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots) {
+    for (uint32_t i = 0; i < n; i++) {
+        const word *state = states + (size_t)i * s->words;
+        uint64_t key = state[0] >> 1;
+        bool known = !is_long(s) || parts_find(&s->parts, &v->parts, state, &key);
+        slots[i] = known ? image_of(s, key) : STORE_NONE;
+        if (known) shard_prefetch(&s->shards[store_shard(s, slots[i])], in_shard(s, slots[i]));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (slots[i] == STORE_NONE) continue;
+        unsigned shard = store_shard(s, slots[i]);
+        uint64_t slot = shard_find(&s->shards[shard], in_shard(s, slots[i]));
+        slots[i] = slot == SHARD_NONE ? STORE_NONE : s->first_slots[shard] + slot;
+    }
+}
+
+/* ---- The rest ---- */
+
+bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o) {
+    *s = (struct store){.kind = o->kind, .words = (bits + 64) / 64};
+    s->key_bits = s->kind != STORE_EXACT ? (o->hash_bits ? o->hash_bits : DEFAULT_HASH_BITS)
+                  : s->words > 1         ? PARTS_KEY_BITS
+                  : bits                 ? bits
+                                         : 1;
+    while (s->shard_bits + MORE_BITS < s->key_bits && 2u << s->shard_bits <= o->shards) s->shard_bits++;
+    budget_init(&s->budget, max_bytes);
+    unsigned n = store_shards(s);
+    s->shards = memory_get_zeroed(n * sizeof *s->shards);
+    s->first_slots = memory_get_zeroed(n * sizeof *s->first_slots);
+    bool good = !is_long(s) || parts_init(&s->parts, s->words, &s->budget);
+    for (unsigned i = 0; i < n && good; i++)
+        good =
+            shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n, &s->budget);
+    if (!good) store_fini(s);
+    return good;
+}
+
+void store_fini(struct store *s) {
+    for (unsigned i = 0; s->shards && i < store_shards(s); i++) shard_fini(&s->shards[i]);
+    free(s->shards);
+    free(s->first_slots);
+    if (is_long(s)) parts_fini(&s->parts);
+    s->shards = NULL;
+    s->first_slots = NULL;
+}
+
+void store_view_init(struct store_view *v, const struct store *s) {
+    *v = (struct store_view){0};
+    if (is_long(s)) parts_view_init(&v->parts, s->words);
+}
+
+void store_view_fini(struct store_view *v) { parts_view_fini(&v->parts); }
+
+uint64_t store_count(const struct store *s) {
+    uint64_t count = 0;
+    for (unsigned i = 0; i < store_shards(s); i++) count += s->shards[i].count;
+    return count;
+}
+
+uint64_t store_bytes(const struct store *s) {
+    uint64_t bytes = is_long(s) ? parts_bytes(&s->parts) : 0;
+    for (unsigned i = 0; i < store_shards(s); i++) bytes += shard_bytes(&s->shards[i]);
+    return bytes;
+}
+
+/* Of n states, the i-th is taken for one of the i - 1 before it with probability (i - 1) / 2^key_bits. */
+double store_omitted(const struct store *s) {
+    double n = (double)store_count(s);
+    return s->kind == STORE_HASH_COMPACT ? ldexp(n * n, -(int)s->key_bits - 1) : 0;
+}
+
+bool store_reserve(struct store *s, uint64_t states) { return !is_long(s) || parts_reserve(&s->parts, states); }

@@ -1,0 +1,97 @@
+/* store.h: the states that have been found, exactly or nearly so.
+ *
+ *     STORE_EXACT         a state of one word is its own key; of a longer one the key is the pair of numbers of its
+ *                         halves (parts.h). The set of keys is exact.
+ *     STORE_HASH_COMPACT  the key is a hash of the state of `hash_bits` bits. Two states with the same key are taken
+ *                         for one, so that states may be left out; store_omitted says how many are to be expected.
+ *     STORE_BITSTATE      one bit, or a few, for each state (bitstate.h). The same is true.
+ *
+ * Keys are scattered by a bijection; the first bits of the image say which shard the state belongs to. Insertions into
+ * different shards may overlap in time, and store_keys with different views may too. In one shard states are
+ * inserted in the order of the calls, so that which of two equal states is the first does not depend on threads.
+ *
+ * After the search, while nothing is inserted any more, a state of an exact store is known by its slot: a number below
+ * store_slots.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "store/parts.h"
+#include "store/shard.h"
+#include "ts/ts.h"
+
+#define STORE_NONE UINT64_MAX
+
+enum store_kind { STORE_EXACT, STORE_HASH_COMPACT, STORE_BITSTATE };
+
+struct store_options {
+    enum store_kind kind;
+    unsigned shards;         /* a power of two; 0: one */
+    unsigned hash_bits;      /* STORE_HASH_COMPACT; 0: 56 */
+    unsigned hashes;         /* STORE_BITSTATE; 0: 3 */
+    uint64_t bitstate_bytes; /* 0: half of the memory */
+};
+
+struct store {
+    enum store_kind kind;
+    uint32_t words; /* of a state */
+    uint32_t key_bits;
+    unsigned shard_bits;
+    struct budget budget;
+    struct shard *shards;
+    uint64_t *first_slots; /* of each shard; like `slots`, valid after store_settle */
+    uint64_t slots;
+    struct parts parts; /* exact, long states */
+};
+
+/* What one thread needs. */
+struct store_view {
+    struct parts_view parts;
+};
+
+/* For states of `bits` bits after the mark. False: no memory. */
+bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o);
+void store_fini(struct store *s);
+void store_view_init(struct store_view *v, const struct store *s);
+void store_view_fini(struct store_view *v);
+
+static inline unsigned store_shards(const struct store *s) { return 1u << s->shard_bits; }
+static inline bool store_exact(const struct store *s) { return s->kind == STORE_EXACT; }
+uint64_t store_count(const struct store *s); /* states */
+uint64_t store_bytes(const struct store *s); /* in use */
+double store_omitted(const struct store *s); /* expected number of states that were taken for others; 0: exact */
+
+/* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
+bool store_reserve(struct store *s, uint64_t states);
+
+/* The keys of states, and back. Only keys of an exact store can be turned into states. */
+void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
+void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
+
+/* The images of keys, and the shard that an image belongs to. counts[k] is set to how many belong to shard k. */
+void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images, uint32_t *counts);
+static inline unsigned store_shard(const struct store *s, uint64_t image) {
+    return (unsigned)(image >> 1 >> (63 - s->shard_bits));
+}
+
+/* Inserts images, all of the given shard, in order: see shard_insert. The images are overwritten. */
+uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
+                             uint32_t *fresh_count);
+
+/* Inserts states in order, one thread: fresh[0], fresh[1], ... are the indices of the new ones. Returns how many were
+ * looked at: fewer than n if there is no memory. */
+uint32_t store_insert(struct store *s, struct store_view *v, const word *states, uint32_t n, uint32_t *fresh,
+                      uint32_t *fresh_count);
+
+/* To be called when all are inserted and slots are to be asked for. */
+void store_settle(struct store *s);
+static inline uint64_t store_slots(const struct store *s) { return s->slots; }
+
+/* slots[i] is set to the slot of states[i], or STORE_NONE. */
+void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots);
+
+#endif
