@@ -24,10 +24,14 @@ bool bitmap_count_ranks(struct bitmap *b); /* false: no memory */
 uint64_t bitmap_count(const struct bitmap *b);
 
 static inline bool bitmap_has(const struct bitmap *b, uint64_t i) {
-    return ((const uint64_t *)(const void *)b->bits.base)[i / 64] >> (i % 64) & 1;
+    return __atomic_load_n((const uint64_t *)(const void *)b->bits.base + i / 64, __ATOMIC_RELAXED) >> (i % 64) & 1;
 }
 static inline void bitmap_add(struct bitmap *b, uint64_t i) {
     ((uint64_t *)(void *)b->bits.base)[i / 64] |= UINT64_C(1) << (i % 64);
+}
+/* The same, while other threads add and ask. */
+static inline void bitmap_add_shared(struct bitmap *b, uint64_t i) {
+    __atomic_fetch_or((uint64_t *)(void *)b->bits.base + i / 64, UINT64_C(1) << (i % 64), __ATOMIC_RELAXED);
 }
 static inline void bitmap_remove(struct bitmap *b, uint64_t i) {
     ((uint64_t *)(void *)b->bits.base)[i / 64] &= ~(UINT64_C(1) << (i % 64));

@@ -11,7 +11,10 @@
 
 #include "base/problem.h"
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20, SMALL_STEP = 65536 };
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 
 static void *or_die(void *p) {
     if (!p) {
@@ -46,13 +49,22 @@ bool region_init(struct region *r, size_t reserve) {
     return true;
 }
 
+/* Whole huge pages only: what is left at the end stays in small ones, so that nothing is paid for that is not used. A
+ * huge page whose first part is in use already is asked for by name; where the kernel cannot do that, it may come
+ * later by itself. */
+static void ask_for_huge_pages(struct region *r, size_t to) {
+    size_t begun = r->size / HUGE_PAGE * HUGE_PAGE, end = to / HUGE_PAGE * HUGE_PAGE;
+    if (end <= begun) return;
+    madvise(r->base + begun, end - begun, MADV_HUGEPAGE);
+    if (r->size > begun) madvise(r->base + begun, HUGE_PAGE, MADV_COLLAPSE);
+}
+
 bool region_grow(struct region *r, size_t size) {
     if (size <= r->size) return true;
     if (size > r->reserved) return false;
-    /* Small regions in small pages: a small model should not pay for zeroing two megabytes. */
-    size_t unit = size < HUGE_PAGE ? 65536 : HUGE_PAGE, from = r->size / unit * unit, to = round_up(size, unit);
+    size_t from = r->size / SMALL_STEP * SMALL_STEP, to = round_up(size, SMALL_STEP);
     if (mprotect(r->base + from, to - from, PROT_READ | PROT_WRITE) != 0) return false;
-    if (unit == HUGE_PAGE) madvise(r->base + from, to - from, MADV_HUGEPAGE);
+    ask_for_huge_pages(r, to);
     r->size = size;
     return true;
 }

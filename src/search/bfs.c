@@ -305,7 +305,7 @@ static bool finish(struct bfs *b, const struct chunk *c) {
     if (c->finding.kind != STOP_DONE) return end_at(b, c);
     s->states += c->fresh_count;
     s->edges += c->edges;
-    if (s->edges_kept) edges_note(s, &c->batch);
+    if (s->edges_kept) edges_note(s, &c->batch, c->keys);
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 

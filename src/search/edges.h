@@ -1,38 +1,27 @@
-/* edges.h: the successors of the states of a complete space, for questions that are asked after the search.
+/* edges.h: the successors of all states of a space, in a file, for questions that are asked after the search.
  *
- * A search that knows that such questions will come writes the successors of every state to a file while it has
- * them; if that file became too large, or there is none, the states are expanded again.
+ * A search that knows that such questions will come writes the keys of the successors of every state to a file while
+ * it has them. If that file becomes too large, it is given up: then states have to be expanded again.
  *
- * A record of the file is: the successors, as packed states, in order, then their number; so it can be read from its
- * end.
+ * A record of the file is: the keys, in order, then their number; so it can be read from its end.
  */
 #ifndef SEARCH_EDGES_H
 #define SEARCH_EDGES_H
 
 #include "search/space.h"
 
-/* Notes the successors of a batch that was expanded. */
-void edges_note(struct space *s, const struct ts_batch *batch);
+/* Notes the successors of a batch that was expanded, by their keys. */
+void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *keys);
 
-/* Successors of the states of a batch, as slots. */
-struct successors {
-    struct space *space;
-    struct ts_batch batch;    /* for expanding again */
-    struct trail_cursor back; /* for reading the file backwards */
+/* Reads the file backwards: the successors of the last state come first. */
+struct edges_back {
+    struct trail_cursor at;
     struct trail_spare spare;
-    word *sources; /* the wanted states of the batch, close together */
-    word *states;  /* successors from the file */
-    uint64_t room; /* of `states` and `slots`, in states */
-    uint64_t *slots;
-    uint32_t count;            /* of all successors */
-    uint32_t *begins, *counts; /* of each state of the batch: where its successors are in `slots` */
 };
 
-void successors_init(struct successors *n, struct space *s, uint32_t most);
-void successors_fini(struct successors *n);
-
-/* For the wanted states of a batch of a backward walk, which must take the batches in turn from the end. False:
- * *stop. */
-bool successors_before(struct successors *n, const struct walk *walk, const bool *wanted, struct stop *stop);
+void edges_back_init(struct edges_back *b, struct space *s);
+void edges_back_fini(struct edges_back *b);
+/* The keys of the next record, valid until the next call. NULL: the file cannot be read. */
+const uint64_t *edges_back_next(struct edges_back *b, uint32_t *count);
 
 #endif

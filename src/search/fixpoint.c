@@ -4,31 +4,48 @@
 #include <string.h>
 
 #include "search/edges.h"
+#include "search/pile.h"
 
-enum {
-    KEEP_BYTES = 256 << 20, /* of a pile, in memory */
-    FETCH_AHEAD = 64,       /* numbers */
+enum { CHUNKS_EACH = 8 }; /* of a block, for each thread */
+
+/* The work of one thread at a time in the first sweep. */
+struct chunk {
+    uint64_t first; /* number of the first state */
+    uint32_t count;
+    word *items, *states, *wanted_states;
+    uint64_t *slots;           /* of the states */
+    bool *wanted;              /* of these: not marked, so that their successors are of interest */
+    uint32_t *begins, *counts; /* of the successors of each state, in `next` */
+    uint64_t *keys;            /* of successors, from the file of edges */
+    uint64_t *next;            /* slots of successors */
+    uint32_t next_count;
+    uint64_t room;         /* of `keys` and `next` */
+    struct ts_batch batch; /* for expanding again */
+    struct ts_batch classes;
+    struct stop stop;
 };
 
-/* States that are not marked yet, with their successors: a sequence of records "slot, number of successors, their
- * slots". Numbers take 32 bits if all slots fit. */
-struct pile {
-    struct trail file;
-    bool wide;
-    uint64_t records; /* some may have been marked since they were written */
+/* What one thread has found. */
+struct share {
+    struct pile left;      /* not marked */
+    struct pile rest;      /* of these, when the pile is written anew */
+    uint64_t marked;       /* in this sweep */
+    uint64_t unmarked;     /* in this sweep */
+    uint64_t first_number; /* no state with a smaller number is left here */
+    bool failed;           /* the pile could not be read */
 };
 
 struct sweeper {
     struct fixpoint *f;
     struct space *s;
     struct stop *stop;
-    /* The first sweep. */
-    struct successors next;
-    uint64_t *slots; /* of the states of the batch */
-    bool *wanted;    /* of these: not marked, so that their successors are of interest */
-    struct ts_batch classes;
-    struct pile left;
-    uint64_t first_number; /* no state with a smaller number is left */
+    struct share *shares; /* one for each thread */
+    bool rewrite;
+    uint64_t records; /* in all piles */
+    struct chunk *chunks;
+    uint32_t chunk_room, chunk_count, chunk_states;
+    struct edges_back back;
+    uint64_t at; /* number after the next state of the first sweep */
 };
 
 static bool failed(struct sweeper *w, const char *reason) {
@@ -46,173 +63,231 @@ static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, 
     return !some;
 }
 
-/* ---- Piles ---- */
-
-static void pile_init(struct pile *p, const struct space *s) {
-    uint64_t used = memory_resident(), keep = s->limits.max_memory > used ? (s->limits.max_memory - used) / 4 : 0;
-    p->wide = store_slots(&s->store) > UINT32_MAX;
-    p->records = 0;
-    trail_init_items(&p->file, p->wide ? 8 : 4, keep < KEEP_BYTES ? keep : KEEP_BYTES);
-}
-
-static void pile_add(struct pile *p, uint64_t slot, const uint64_t *successors, uint32_t count) {
-    const uint64_t head[] = {slot, count};
-    p->records++;
-    if (p->wide) {
-        trail_add_run(&p->file, head, 2);
-        trail_add_run(&p->file, successors, count);
-        return;
-    }
-    uint32_t record[64] = {(uint32_t)slot, count};
-    uint32_t n = 2;
-    for (uint32_t i = 0; i < count; i++) {
-        if (n == 64) trail_add_run(&p->file, record, n), n = 0;
-        record[n++] = (uint32_t)successors[i];
-    }
-    trail_add_run(&p->file, record, n);
-}
-
-/* Reading a pile. */
-struct reader {
-    const struct pile *p;
-    struct trail_cursor at;
-    struct trail_spare spare;
-    uint64_t *numbers; /* what was read last, widened */
-    uint64_t room;
-};
-
-/* The next n numbers, or NULL. The marks of numbers a little further on, most of which are slots, are fetched. */
-static const uint64_t *reader_next(struct reader *r, const struct bitmap *marks, uint64_t n) {
-    const void *items = trail_next(&r->at, n, &r->spare);
-    if (r->p->wide || !items) return items;
-    const uint32_t *narrow = items;
-    if (items != r->spare.memory && r->at.at + FETCH_AHEAD < r->at.end)
-        for (uint64_t i = 0; i < n; i++) bitmap_prefetch(marks, narrow[FETCH_AHEAD + i]);
-    if (n > r->room) r->numbers = memory_resize(r->numbers, (r->room = 2 * n) * sizeof *r->numbers);
-    for (uint64_t i = 0; i < n; i++) r->numbers[i] = narrow[i];
-    return r->numbers;
+static void mark(struct sweeper *w, uint64_t slot) {
+    if (w->s->team.size > 1) bitmap_add_shared(&w->f->marked, slot);
+    else bitmap_add(&w->f->marked, slot);
 }
 
 /* ---- The first sweep: all states, last first ---- */
 
+static void chunk_init(struct chunk *c, const struct sweeper *w) {
+    const struct ts *ts = w->s->ts;
+    uint32_t most = w->chunk_states;
+    *c = (struct chunk){
+        .items = memory_get(most * sizeof(word)), /* only an exact store has slots */
+        .states = memory_get(most * ts->words * sizeof(word)),
+        .wanted_states = memory_get(most * ts->words * sizeof(word)),
+        .slots = memory_get(most * sizeof(uint64_t)),
+        .wanted = memory_get(most),
+        .begins = memory_get(most * sizeof(uint32_t)),
+        .counts = memory_get(most * sizeof(uint32_t)),
+        .room = (uint64_t)most * ts->transitions + 1,
+        .classes = {.classes = memory_get(most)},
+    };
+    c->keys = memory_get(c->room * sizeof(uint64_t));
+    c->next = memory_get(c->room * sizeof(uint64_t));
+    ts_batch_init(&c->batch, ts, most);
+}
+
+static void chunk_fini(struct chunk *c) {
+    free(c->items);
+    free(c->states);
+    free(c->wanted_states);
+    free(c->slots);
+    free(c->wanted);
+    free(c->begins);
+    free(c->counts);
+    free(c->keys);
+    free(c->next);
+    free(c->classes.classes);
+    ts_batch_fini(&c->batch);
+}
+
 /* Marks targets by their class, and counts them. */
-static bool mark_targets(struct sweeper *w, const struct walk *walk, uint64_t *marked) {
+static bool mark_targets(struct sweeper *w, unsigned member, struct chunk *c) {
     if (!w->f->target) return true;
-    w->classes.sources = walk->states;
-    w->classes.count = walk->count;
-    w->classes.wanted = w->f->target;
-    uint32_t done = w->s->ts->ops->classify(w->s->worker, &w->classes);
-    if (done < walk->count) {
-        *w->stop = (struct stop){.kind = STOP_FAULT, .state = walk->first + done, .fault = w->classes.fault};
+    c->classes.sources = c->states;
+    c->classes.count = c->count;
+    c->classes.wanted = w->f->target;
+    uint32_t done = w->s->ts->ops->classify(w->s->members[member].worker, &c->classes);
+    if (done < c->count) {
+        c->stop = (struct stop){.kind = STOP_FAULT, .state = c->first + done, .fault = c->classes.fault};
         return false;
     }
-    for (uint32_t i = 0; i < walk->count; i++)
-        if (w->classes.classes[i] & w->f->target) {
-            bitmap_add(&w->f->marked, w->slots[i]);
-            ++*marked;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->classes.classes[i] & w->f->target) {
+            mark(w, c->slots[i]);
+            w->shares[member].marked++;
         }
     return true;
 }
 
-static bool sweep_batch(struct sweeper *w, const struct walk *walk, uint64_t *marked) {
-    space_find(w->s, walk->states, walk->count, w->slots);
-    if (!mark_targets(w, walk, marked)) return false;
-    for (uint32_t i = 0; i < walk->count; i++) w->wanted[i] = !bitmap_has(&w->f->marked, w->slots[i]);
-    if (!successors_before(&w->next, walk, w->wanted, w->stop)) return false;
-    for (uint32_t e = 0; e < w->next.count; e++) bitmap_prefetch(&w->f->marked, w->next.slots[e]);
-    for (uint32_t i = walk->count; i-- > 0;) {
-        if (!w->wanted[i]) continue;
-        const uint64_t *successors = w->next.slots + w->next.begins[i];
-        uint32_t count = w->next.counts[i];
-        if (can_be_marked(w->f, successors, count)) {
-            bitmap_add(&w->f->marked, w->slots[i]);
-            ++*marked;
+/* The successors of the wanted states, by expanding them again. */
+static bool expand_again(struct sweeper *w, unsigned member, struct chunk *c) {
+    struct space *s = w->s;
+    uint32_t words = s->ts->words, k = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->wanted[i])
+            memcpy(c->wanted_states + (size_t)k++ * words, c->states + (size_t)i * words, words * sizeof(word));
+    c->batch.sources = c->wanted_states;
+    c->batch.count = k;
+    c->next_count = 0;
+    if (k == 0) return true;
+    uint32_t done = s->ts->ops->expand(s->members[member].worker, &c->batch);
+    k = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!c->wanted[i]) continue;
+        if (k == done) {
+            c->stop = (struct stop){.kind = STOP_FAULT, .state = c->first + i, .fault = c->batch.fault};
+            return false;
+        }
+        c->begins[i] = k ? c->batch.ends[k - 1] : 0;
+        c->counts[i] = c->batch.ends[k++] - c->begins[i];
+    }
+    c->next_count = c->batch.ends[k - 1];
+    store_find(&s->store, &s->members[member].view, c->batch.successors, c->next_count, c->next);
+    return true;
+}
+
+static bool find_successors(struct sweeper *w, unsigned member, struct chunk *c) {
+    if (w->s->edges_kept) store_find_keys(&w->s->store, c->keys, c->next_count, c->next);
+    else if (!expand_again(w, member, c)) return false;
+    for (uint32_t e = 0; e < c->next_count; e++) {
+        if (c->next[e] == STORE_NONE) {
+            c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the state space is not complete"};
+            return false;
+        }
+        bitmap_prefetch(&w->f->marked, c->next[e]);
+    }
+    return true;
+}
+
+static void sweep_chunk(void *context, unsigned member, uint32_t task) {
+    struct sweeper *w = context;
+    struct chunk *c = &w->chunks[task];
+    struct share *share = &w->shares[member];
+    c->stop = (struct stop){.kind = STOP_DONE};
+    store_find_keys(&w->s->store, c->items, c->count, c->slots);
+    if (w->f->target || !w->s->edges_kept) space_states(w->s, member, c->items, c->count, c->states);
+    if (!mark_targets(w, member, c)) return;
+    for (uint32_t i = 0; i < c->count; i++) c->wanted[i] = !bitmap_has(&w->f->marked, c->slots[i]);
+    if (!find_successors(w, member, c)) return;
+    for (uint32_t i = c->count; i-- > 0;) {
+        if (!c->wanted[i]) continue;
+        const uint64_t *successors = c->next + c->begins[i];
+        if (can_be_marked(w->f, successors, c->counts[i])) {
+            mark(w, c->slots[i]);
+            share->marked++;
         } else {
-            pile_add(&w->left, w->slots[i], successors, count);
-            w->first_number = walk->first + i;
+            pile_add(&share->left, c->slots[i], successors, c->counts[i]);
+            if (c->first + i < share->first_number) share->first_number = c->first + i;
         }
+    }
+}
+
+static bool read_edges(struct sweeper *w, struct chunk *c) {
+    c->next_count = 0;
+    for (uint32_t i = c->count; i-- > 0;) {
+        const uint64_t *keys = edges_back_next(&w->back, &c->counts[i]);
+        if (!keys) return failed(w, "the file of edges could not be read back");
+        c->begins[i] = c->next_count;
+        for (uint32_t k = 0; k < c->counts[i]; k++) c->keys[c->next_count++] = keys[k];
     }
     return true;
 }
 
-static bool first_sweep(struct sweeper *w, uint64_t *marked) {
-    struct walk walk;
-    bool good = true;
-    *marked = 0;
-    walk_init(&walk, w->s, true, 0, ts_batch_states(w->s->ts));
-    successors_init(&w->next, w->s, walk.most);
-    w->slots = memory_get(walk.most * sizeof *w->slots);
-    w->wanted = memory_get(walk.most);
-    w->classes = (struct ts_batch){.classes = memory_get(walk.most)};
-    while (good && walk_next(&walk, w->stop)) {
-        good = sweep_batch(w, &walk, marked) &&
-               !space_must_stop(w->s, w->f->phase, w->s->states - walk.at, w->s->states, w->stop);
+/* Chunks end at the borders of the trail's parts, so that one part is read at a time. */
+static bool read_block(struct sweeper *w) {
+    struct trail *trail = &w->s->trail;
+    for (w->chunk_count = 0; w->chunk_count < w->chunk_room && w->at > 0; w->chunk_count++) {
+        struct chunk *c = &w->chunks[w->chunk_count];
+        uint64_t part = (w->at - 1) / trail->part_items * trail->part_items;
+        c->first = w->at - part > w->chunk_states ? w->at - w->chunk_states : part;
+        const word *items = trail_read(trail, c->first, (uint32_t)(w->at - c->first), &c->count);
+        if (!items) return failed(w, "the file of states could not be read back");
+        memcpy(c->items, items, c->count * sizeof(word));
+        w->at = c->first;
+        if (w->s->edges_kept && !read_edges(w, c)) return false;
     }
-    successors_fini(&w->next);
-    free(w->slots);
-    free(w->wanted);
-    free(w->classes.classes);
-    walk_fini(&walk);
-    return good && w->stop->kind == STOP_DONE;
+    return true;
+}
+
+static bool sweep_block(struct sweeper *w) {
+    if (!read_block(w)) return false;
+    team_run(&w->s->team, w->chunk_count, sweep_chunk, w);
+    for (uint32_t i = 0; i < w->chunk_count; i++)
+        if (w->chunks[i].stop.kind != STOP_DONE) {
+            *w->stop = w->chunks[i].stop;
+            return false;
+        }
+    return !space_must_stop(w->s, w->f->phase, w->s->states - w->at, w->s->states, w->stop);
+}
+
+static bool first_sweep(struct sweeper *w) {
+    bool good = true;
+    w->chunk_states = ts_batch_states(w->s->ts);
+    w->chunk_room = w->s->team.size > 1 ? CHUNKS_EACH * w->s->team.size : 1;
+    w->chunks = memory_get(w->chunk_room * sizeof *w->chunks);
+    for (uint32_t i = 0; i < w->chunk_room; i++) chunk_init(&w->chunks[i], w);
+    edges_back_init(&w->back, w->s);
+    for (w->at = w->s->trail.count; good && w->at > 0;) good = sweep_block(w);
+    edges_back_fini(&w->back);
+    for (uint32_t i = 0; i < w->chunk_room; i++) chunk_fini(&w->chunks[i]);
+    free(w->chunks);
+    return good;
 }
 
 /* ---- Further sweeps, over what is left ---- */
 
-/* Calls visit(context, slot, successors, count) for every record whose state is not marked. */
-static bool each_left(struct sweeper *w,
-                      void (*visit)(void *context, uint64_t slot, const uint64_t *next, uint32_t count),
-                      void *context) {
-    struct reader r = {.p = &w->left, .room = 64, .numbers = memory_get(64 * sizeof(uint64_t))};
-    bool good = true;
-    trail_cursor_init(&r.at, &w->left.file, false);
-    for (uint64_t i = 0; good && i < w->left.records; i++) {
-        const uint64_t *head = reader_next(&r, &w->f->marked, 2);
-        uint64_t slot = head ? head[0] : 0, count = head ? head[1] : 0;
-        const uint64_t *next = head ? reader_next(&r, &w->f->marked, count) : NULL;
-        good = next != NULL;
-        if (good && !bitmap_has(&w->f->marked, slot)) visit(context, slot, next, (uint32_t)count);
-        if (i % 256 == 0 && space_must_stop(w->s, w->f->phase, i, w->left.records, w->stop)) break;
-    }
-    free(r.numbers);
-    free(r.spare.memory);
-    if (!good) failed(w, "the file of edges could not be read back");
-    return w->stop->kind == STOP_DONE;
-}
-
+/* One thread's part of a sweep. */
 struct again {
-    struct fixpoint *f;
-    struct pile *rest; /* NULL: the records stay where they are */
-    uint64_t marked, unmarked;
+    struct sweeper *w;
+    struct share *share;
+    unsigned member;
 };
 
 static void look_again(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
     struct again *a = context;
-    if (can_be_marked(a->f, next, count)) {
-        bitmap_add(&a->f->marked, slot);
-        a->marked++;
+    if (can_be_marked(a->w->f, next, count)) {
+        mark(a->w, slot);
+        a->share->marked++;
     } else {
-        if (a->rest) pile_add(a->rest, slot, next, count);
-        a->unmarked++;
+        if (a->w->rewrite) pile_add(&a->share->rest, slot, next, count);
+        a->share->unmarked++;
     }
 }
 
-/* Writes a new pile if half of the records of the old one are no longer needed. */
+/* Only the caller's thread looks at the clock; the others end when it has seen that they must. */
+static bool must_end(void *context) {
+    struct again *a = context;
+    struct sweeper *w = a->w;
+    if (a->member == 0) space_must_stop(w->s, w->f->phase, 0, w->records, w->stop);
+    return __atomic_load_n(&w->stop->kind, __ATOMIC_RELAXED) != STOP_DONE;
+}
+
+static void sweep_pile(void *context, unsigned member, uint32_t task) {
+    struct sweeper *w = context;
+    struct again a = {w, &w->shares[task], member};
+    a.share->marked = a.share->unmarked = 0;
+    if (w->rewrite) pile_init(&a.share->rest, w->s, w->s->team.size);
+    a.share->failed = !pile_each(&a.share->left, &w->f->marked, look_again, must_end, &a);
+    if (!w->rewrite) return;
+    pile_fini(&a.share->left);
+    a.share->left = a.share->rest;
+}
+
+/* Writes new piles if half of the records of the old ones are no longer needed. */
 static bool sweep_again(struct sweeper *w, uint64_t *marked) {
-    struct pile rest;
-    struct again a = {.f = w->f};
-    bool rewrite = w->f->unmarked < w->left.records / 2;
-    if (rewrite) {
-        pile_init(&rest, w->s);
-        a.rest = &rest;
+    w->rewrite = w->f->unmarked < w->records / 2;
+    team_run(&w->s->team, w->s->team.size, sweep_pile, w);
+    *marked = w->f->unmarked = w->records = 0;
+    for (unsigned i = 0; i < w->s->team.size; i++) {
+        if (w->shares[i].failed) return failed(w, "the file of edges could not be read back");
+        *marked += w->shares[i].marked;
+        w->f->unmarked += w->shares[i].unmarked;
+        w->records += w->shares[i].left.records;
     }
-    bool good = each_left(w, look_again, &a);
-    if (rewrite) {
-        trail_fini(&w->left.file);
-        w->left = rest;
-    }
-    *marked = a.marked;
-    w->f->unmarked = a.unmarked;
-    return good;
+    return w->stop->kind == STOP_DONE;
 }
 
 /* ---- The reversed edges of what is left ---- */
@@ -233,6 +308,14 @@ struct graph {
 #define EDGES(g) ((uint32_t *)(void *)(g)->edges.base)
 #define DEGREES(g) ((uint32_t *)(void *)(g)->degrees.base)
 #define QUEUE(g) ((uint32_t *)(void *)(g)->queue.base)
+
+/* Visits all records that are not marked, one thread. */
+static bool each_left(struct sweeper *w, pile_visit *visit, void *context) {
+    for (unsigned i = 0; i < w->s->team.size; i++)
+        if (!pile_each(&w->shares[i].left, &w->f->marked, visit, NULL, context))
+            return failed(w, "the file of edges could not be read back");
+    return !space_must_stop(w->s, w->f->phase, 0, w->records, w->stop);
+}
 
 static bool region_new(struct region *r, uint64_t bytes) {
     if (!bytes) bytes = 8;
@@ -335,7 +418,10 @@ static bool fits(const struct sweeper *w) {
 static bool find_first(struct sweeper *w) {
     struct walk walk;
     bool found = false;
-    walk_init(&walk, w->s, false, w->first_number, ts_batch_states(w->s->ts));
+    uint64_t from = UINT64_MAX;
+    for (unsigned i = 0; i < w->s->team.size; i++)
+        if (w->shares[i].first_number < from) from = w->shares[i].first_number;
+    walk_init(&walk, w->s, false, from, ts_batch_states(w->s->ts));
     uint64_t *slots = memory_get(walk.most * sizeof *slots);
     while (!found && walk_next(&walk, w->stop)) {
         space_find(w->s, walk.states, walk.count, slots);
@@ -349,14 +435,27 @@ static bool find_first(struct sweeper *w) {
     return found;
 }
 
+static void sum_up(struct sweeper *w, uint64_t *marked) {
+    *marked = w->records = 0;
+    for (unsigned i = 0; i < w->s->team.size; i++) {
+        *marked += w->shares[i].marked;
+        w->records += w->shares[i].left.records;
+    }
+    w->f->unmarked = w->records;
+}
+
 bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     struct sweeper w = {.f = f, .s = s, .stop = stop};
-    uint64_t marked;
+    uint64_t marked = 0;
     *stop = (struct stop){.kind = STOP_DONE};
-    pile_init(&w.left, s);
+    w.shares = memory_get_zeroed(s->team.size * sizeof *w.shares);
+    for (unsigned i = 0; i < s->team.size; i++) {
+        pile_init(&w.shares[i].left, s, s->team.size);
+        w.shares[i].first_number = UINT64_MAX;
+    }
     bool good = bitmap_init(&f->marked, store_slots(&s->store)) || failed(&w, "no memory was left for backward search");
-    good = good && first_sweep(&w, &marked);
-    f->unmarked = w.left.records;
+    good = good && first_sweep(&w);
+    sum_up(&w, &marked);
     while (good && f->unmarked > 0 && marked > 0) {
         good = sweep_again(&w, &marked);
         if (good && marked > 0 && marked < f->unmarked / 16 && fits(&w)) {
@@ -365,7 +464,8 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
         }
     }
     good = good && (f->unmarked == 0 || find_first(&w));
-    trail_fini(&w.left.file);
+    for (unsigned i = 0; i < s->team.size; i++) pile_fini(&w.shares[i].left);
+    free(w.shares);
     return good;
 }
 

@@ -155,14 +155,14 @@ static const struct shard_code *best_code(void) {
 
 /* ---- Growing ---- */
 
-/* The numbers that follow from the number of homes. A shard may fill to 27/32, as few states are far from home then. */
+/* The numbers that follow from the number of homes. A shard may fill to 7/8: few images are far from home then. */
 static void set_numbers(struct shard *s, uint64_t homes) {
     unsigned home_bits = 63 - (unsigned)__builtin_clzll(homes);
     s->homes = homes;
     s->lines = homes + TAIL;
     s->remainder_bits = s->bits > home_bits ? s->bits - home_bits : 0;
     s->per_line = slots_for(s->remainder_bits + DISTANCE_BITS);
-    s->limit = homes * s->per_line / 32 * 27;
+    s->limit = homes * s->per_line / 8 * 7;
     s->quotient = (UINT64_C(1) << s->bits) / homes;
     s->rest = (UINT64_C(1) << s->bits) % homes;
     s->reciprocal = homes > 1 ? (uint64_t)(((unsigned __int128)1 << 64) / homes) : UINT64_MAX;

@@ -111,20 +111,35 @@ void store_settle(struct store *s) {
     s->slots = slots;
 }
 
-void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots) {
-    for (uint32_t i = 0; i < n; i++) {
-        const word *state = states + (size_t)i * s->words;
-        uint64_t key = state[0] >> 1;
-        bool known = !is_long(s) || parts_find(&s->parts, &v->parts, state, &key);
-        slots[i] = known ? image_of(s, key) : STORE_NONE;
-        if (known) shard_prefetch(&s->shards[store_shard(s, slots[i])], in_shard(s, slots[i]));
-    }
+/* From images to slots; STORE_NONE stays so. */
+static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     for (uint32_t i = 0; i < n; i++) {
         if (slots[i] == STORE_NONE) continue;
         unsigned shard = store_shard(s, slots[i]);
         uint64_t slot = shard_find(&s->shards[shard], in_shard(s, slots[i]));
         slots[i] = slot == SHARD_NONE ? STORE_NONE : s->first_slots[shard] + slot;
     }
+}
+
+static uint64_t image_fetched(const struct store *s, uint64_t key) {
+    uint64_t image = image_of(s, key);
+    shard_prefetch(&s->shards[store_shard(s, image)], in_shard(s, image));
+    return image;
+}
+
+void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots) {
+    for (uint32_t i = 0; i < n; i++) {
+        const word *state = states + (size_t)i * s->words;
+        uint64_t key = state[0] >> 1;
+        bool known = !is_long(s) || parts_find(&s->parts, &v->parts, state, &key);
+        slots[i] = known ? image_fetched(s, key) : STORE_NONE;
+    }
+    find_images(s, n, slots);
+}
+
+void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots) {
+    for (uint32_t i = 0; i < n; i++) slots[i] = image_fetched(s, keys[i]);
+    find_images(s, n, slots);
 }
 
 /* ---- The rest ---- */

@@ -93,5 +93,6 @@ static inline uint64_t store_slots(const struct store *s) { return s->slots; }
 
 /* slots[i] is set to the slot of states[i], or STORE_NONE. */
 void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots);
+void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots);
 
 #endif
