@@ -39,7 +39,11 @@ struct limits limits_of(const struct options *o, const volatile sig_atomic_t *in
 static struct means means_of(const struct options *o) {
     return (struct means){
         .threads = o->threads ? (unsigned)o->threads : team_cores(),
-        .store = {.kind = (enum store_kind)o->store, .hash_bits = (unsigned)o->hash_bits},
+        .store = {.kind = (enum store_kind)o->store,
+                  .hash_bits = (unsigned)o->hash_bits,
+                  .hashes = (unsigned)o->hashes,
+                  .bitstate_bytes = o->max_memory ? 0 : UINT64_C(1) << 27,
+                  .overflow = o->overflow == 1},
     };
 }
 

@@ -24,7 +24,7 @@ static const struct command_row {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW };
 
 enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
 enum { ALL = CHECK | RUN | AUDIT | REPLAY };
@@ -69,9 +69,14 @@ static const struct option_row {
     {"Search", "threads", 0, "N", NUMBER, AT(threads), CHECK,
      "work with this many threads (default: one for each core)"},
     {0, "store", 0, "KIND", STORE, AT(store), CHECK,
-     "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact' or 'bitstate'"},
+     "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact', or 'bitstate', which "
+     "takes what --max-memory allows, or 128M"},
     {0, "hash-bits", 0, "N", NUMBER, AT(hash_bits), CHECK,
-     "with --store hash-compact: bits of the hash of a state, 32 to 63 (default 56)"},
+     "with --store hash-compact: bits of the hash of a state, 16 to 63 (default 56)"},
+    {0, "hashes", 0, "N", NUMBER, AT(hashes), CHECK,
+     "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
+    {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
+     "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
     {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
     {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
@@ -173,14 +178,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         *(bool *)target = strcmp(text, "forward") == 0;
         good = *(bool *)target || strcmp(text, "backward") == 0;
         break;
+    case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     }
     if (good) return true;
-    static const char *const examples[] = {[NUMBER] = "a positive whole number",
-                                           [SIZE] = "a size such as 500M or 2G",
-                                           [SECONDS] = "a time such as 10s or 5m",
-                                           [SCAN] = "'backward' or 'forward'",
-                                           [STORE] = "'exact', 'hash-compact' or 'bitstate'"};
+    static const char *const examples[] = {
+        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'"};
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
 
@@ -251,6 +256,14 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
+    if (o->hash_bits && (o->hash_bits < 16 || o->hash_bits > 63))
+        return problem_set(why, EXIT_BAD_INPUT, "--hash-bits %llu: it must be from 16 to 63",
+                           (unsigned long long)o->hash_bits);
+    if (o->hashes > 8)
+        return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);
+    if (o->threads > 1024)
+        return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: it must be from 1 to 1024",
+                           (unsigned long long)o->threads);
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "

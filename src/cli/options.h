@@ -34,8 +34,9 @@ struct options {
     const char *finitely;
     bool fast, no_cache, quiet;
     const char *compiler;
-    uint64_t max_states, max_memory, samples, threads, hash_bits;
-    int store; /* enum store_kind */
+    uint64_t max_states, max_memory, samples, threads, hash_bits, hashes;
+    int store;    /* enum store_kind */
+    int overflow; /* 0: stop, 1: bitstate */
     double time, endless;
     const char *json; /* NULL: none; "-": standard output */
 };

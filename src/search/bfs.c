@@ -17,8 +17,6 @@
 
 enum { CHUNKS_EACH = 16 }; /* in a block, for each thread */
 
-static const char out_of_memory[] = "the limit on memory (--max-memory) was reached";
-
 /* What the first source, or new state, with something wrong in this chunk is. */
 struct finding {
     enum stop_kind kind;   /* STOP_DONE: nothing */
@@ -55,6 +53,7 @@ struct bfs {
     const struct bfs_goals *goals;
     struct stop *stop;
     unsigned shards;
+    bool reserving; /* long states: see reserve */
     uint32_t chunk_sources;
     struct chunk *chunks;
     uint32_t chunk_room, chunk_count;
@@ -107,6 +106,7 @@ static void chunk_fini(struct chunk *c) {
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
     *b = (struct bfs){.s = s, .goals = goals, .stop = stop};
     b->shards = store_shards(&s->store);
+    b->reserving = s->store.kind == STORE_EXACT && s->ts->words > 1;
     b->chunk_sources = ts_batch_states(s->ts);
     b->chunk_room = s->team.size > 1 ? CHUNKS_EACH * s->team.size : 1;
     b->chunks = memory_get(b->chunk_room * sizeof *b->chunks);
@@ -129,6 +129,11 @@ static void bfs_fini(struct bfs *b) {
 
 /* One chunk, one shard: there is nothing to sort. */
 static bool straight(const struct bfs *b) { return b->chunk_room == 1 && b->shards == 1; }
+
+static bool no_memory(struct bfs *b) {
+    *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
+    return false;
+}
 
 /* ---- 1. Expand ---- */
 
@@ -160,7 +165,21 @@ static void expand(void *context, unsigned member, uint32_t task) {
     c->batch.sources = c->sources;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
-    compute_images(b, member, c);
+    if (!b->reserving) compute_images(b, member, c);
+}
+
+static void find_images(void *context, unsigned member, uint32_t task) {
+    struct bfs *b = context;
+    compute_images(b, member, &b->chunks[task]);
+}
+
+/* Long states need room for their parts before they get keys. */
+static bool reserve(struct bfs *b) {
+    uint64_t edges = 0;
+    for (uint32_t i = 0; i < b->chunk_count; i++) edges += b->chunks[i].edges;
+    if (!store_reserve(&b->s->store, edges)) return no_memory(b);
+    team_run(&b->s->team, b->chunk_count, find_images, b);
+    return true;
 }
 
 /* ---- 2. Insert ---- */
@@ -278,7 +297,7 @@ static void collect(void *context, unsigned member, uint32_t task) {
 
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
-    if (store_exact(&s->store))
+    if (s->store.kind == STORE_EXACT)
         for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, &c->keys[c->fresh[i]]);
     else
         for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, c->fresh_states + (size_t)i * s->ts->words);
@@ -309,11 +328,6 @@ static bool finish(struct bfs *b, const struct chunk *c) {
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 
-static bool no_memory(struct bfs *b) {
-    *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = out_of_memory};
-    return false;
-}
-
 /* ---- All of it ---- */
 
 /* Reads the next states of the level into chunks. */
@@ -339,9 +353,8 @@ static bool read_block(struct bfs *b) {
 static bool expand_block(struct bfs *b) {
     struct space *s = b->s;
     if (!read_block(b)) return false;
-    if (!store_reserve(&s->store, (uint64_t)b->chunk_count * b->chunk_sources * s->ts->transitions))
-        return no_memory(b);
     team_run(&s->team, b->chunk_count, expand, b);
+    if (b->reserving && !reserve(b)) return false;
     insert_all(b);
     team_run(&s->team, b->chunk_count, collect, b);
     for (uint32_t i = 0; i < b->chunk_count; i++)

@@ -348,6 +348,17 @@ static bool infinite_occurrence(struct check *c) {
 
 /* ---- All of it ---- */
 
+/* Nothing was found, but states may have been left out. */
+static void answer_inexact(struct check *c) {
+    const struct store *s = &c->s.store;
+    c->a->checked &= PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
+    answer_with(c, VERDICT_INCONCLUSIVE, PROP_NONE,
+                text_format("no error found, but the states were not kept exactly%s: %.3g of them are expected to have "
+                            "been left out (coverage about %.6g %%), and progress was not checked",
+                            s->kind == STORE_EXACT ? " when the memory was full" : "", store_omitted(s),
+                            100 * store_coverage(s)));
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
@@ -355,6 +366,10 @@ static void run_checks(struct check *c) {
     /* Stubborn sets are few edges and much work: worth keeping. */
     c->s.edges_kept = c->ts->reduction.stubborn && (c->a->checked & (PROP_MAY | PROP_MUST | PROP_TERMINATION)) != 0;
     if (!build(c)) return;
+    if (!store_exact(&c->s.store)) {
+        answer_inexact(c);
+        return;
+    }
     if ((checks & PROP_MAY) && !may_progress(c)) return;
     if ((checks & PROP_MUST) && !must_progress(c)) return;
     if ((checks & PROP_INFINITE) && !infinite_occurrence(c)) return;
@@ -378,6 +393,11 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->edges = c.s.edges;
         a->terminals = c.s.terminals;
         a->depth = space_depth(&c.s);
+        a->threads = c.s.team.size;
+        a->store = c.s.store.kind;
+        a->exact = store_exact(&c.s.store);
+        a->omitted = store_omitted(&c.s.store);
+        a->coverage = store_coverage(&c.s.store);
         space_fini(&c.s);
     } else {
         inconclusive(&c, why.text);

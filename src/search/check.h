@@ -34,6 +34,11 @@ struct answer {
     struct trace trace;     /* count = 0: none */
     uint64_t states, edges, terminals, depth;
     double seconds;
+    unsigned threads;
+    enum store_kind store;
+    bool exact;      /* no state was taken for another */
+    double omitted;  /* expected number of states that were */
+    double coverage; /* the share that was not, estimated */
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,

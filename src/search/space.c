@@ -27,6 +27,12 @@ static void free_member(void *context, unsigned member, uint32_t task) {
     store_view_fini(&s->members[member].view);
 }
 
+/* About what searches need for the work at hand. */
+static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
+    uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
+    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? 20 * threads : 1);
+}
+
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 const struct means *means, struct problem *why) {
     static const struct means plain = {0};
@@ -34,7 +40,7 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     *s = (struct space){.ts = ts, .worker = worker, .limits = *limits};
     /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
-    uint64_t rest = memory_resident() + trail + trail / 4;
+    uint64_t rest = memory_resident() + trail + trail / 4 + buffer_bytes(ts, means->threads);
     uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
     struct store_options store = means->store;
     if (means->threads > 1)
@@ -60,10 +66,10 @@ void space_fini(struct space *s) {
     numbers_fini(&s->levels);
 }
 
-uint32_t space_item_words(const struct space *s) { return store_exact(&s->store) ? 1 : s->ts->words; }
+uint32_t space_item_words(const struct space *s) { return s->store.kind == STORE_EXACT ? 1 : s->ts->words; }
 
 void space_states(struct space *s, unsigned member, const word *items, uint32_t n, word *states) {
-    if (store_exact(&s->store)) store_states(&s->store, &s->members[member].view, items, n, states);
+    if (s->store.kind == STORE_EXACT) store_states(&s->store, &s->members[member].view, items, n, states);
     else memcpy(states, items, (size_t)n * s->ts->words * sizeof(word));
 }
 
@@ -107,7 +113,7 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
     double now = clock_seconds();
     if (s->limits.deadline > 0 && now > s->limits.deadline)
         return limit_reached(stop, "the limit on time (--time) was reached");
-    if (memory_resident() > s->limits.max_memory)
+    if (!s->store.bitstates && memory_resident() > s->limits.max_memory) /* else it was bounded beforehand */
         return limit_reached(stop, "the limit on memory (--max-memory) was reached");
     if (s->ticker.tick && now >= s->next_tick) {
         if (s->next_tick > 0) s->ticker.tick(s->ticker.context, s, phase, done, all);

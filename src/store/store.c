@@ -9,8 +9,15 @@
 enum {
     FIRST_LINES = 64,
     DEFAULT_HASH_BITS = 56,
+    AHEAD = 24,     /* images */
+    LEAST_PART = 8, /* an eighth of the memory is kept back for what comes when the shards are full */
     MORE_BITS = 12, /* an image is at least this much longer than the number of its shard */
 };
+
+const char *store_name(enum store_kind kind) {
+    static const char *const names[] = {"exact", "hash-compact", "bitstate"};
+    return names[kind];
+}
 
 /* ---- Keys ---- */
 
@@ -64,11 +71,37 @@ static uint64_t in_shard(const struct store *s, uint64_t image) { return image <
 
 /* ---- Inserting and finding ---- */
 
+/* From index `from` on, into the bitstate of the shard. */
+static void insert_bits(struct store *s, unsigned shard, const uint64_t *images, uint32_t from, uint32_t n,
+                        uint32_t *fresh, uint32_t *fresh_count) {
+    struct bitstate *bits = &s->bitstates[shard];
+    const struct shard *known = s->kind == STORE_EXACT ? &s->shards[shard] : NULL;
+    for (uint32_t i = from; i < n; i++) {
+        if (i + AHEAD < n) bitstate_prefetch(bits, images[i + AHEAD]);
+        if (known && shard_find(known, images[i]) != SHARD_NONE) continue;
+        if (bitstate_add(bits, images[i])) fresh[(*fresh_count)++] = i;
+    }
+}
+
+/* The shard is full. False: and that is the end. */
+static bool begin_overflow(struct store *s, unsigned shard) {
+    if (!s->bitstates) return false;
+    s->overflowed[shard] = bitstate_init(&s->bitstates[shard], s->overflow_bytes / store_shards(s), s->hashes);
+    return s->overflowed[shard];
+}
+
 uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
                              uint32_t *fresh_count) {
+    uint32_t done = 0;
     if (s->shard_bits)
         for (uint32_t i = 0; i < n; i++) images[i] = in_shard(s, images[i]);
-    return shard_insert(&s->shards[shard], images, n, fresh, fresh_count);
+    *fresh_count = 0;
+    if (!s->overflowed[shard]) {
+        done = shard_insert(&s->shards[shard], images, n, fresh, fresh_count);
+        if (done == n || !begin_overflow(s, shard)) return done;
+    }
+    insert_bits(s, shard, images, done, n, fresh, fresh_count);
+    return n;
 }
 
 static uint32_t insert_one_by_one(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh,
@@ -144,32 +177,51 @@ void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, ui
 
 /* ---- The rest ---- */
 
+static uint32_t key_bits(const struct store *s, uint32_t bits, const struct store_options *o) {
+    switch (s->kind) {
+    case STORE_BITSTATE: return 64;
+    case STORE_HASH_COMPACT: return o->hash_bits ? o->hash_bits : DEFAULT_HASH_BITS;
+    default: return s->words > 1 ? PARTS_KEY_BITS : bits ? bits : 1;
+    }
+}
+
+static bool init_shard(struct store *s, unsigned i, uint64_t bit_bytes) {
+    unsigned n = store_shards(s);
+    if (s->kind == STORE_BITSTATE) return s->overflowed[i] = bitstate_init(&s->bitstates[i], bit_bytes / n, s->hashes);
+    return shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n, &s->budget);
+}
+
 bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o) {
-    *s = (struct store){.kind = o->kind, .words = (bits + 64) / 64};
-    s->key_bits = s->kind != STORE_EXACT ? (o->hash_bits ? o->hash_bits : DEFAULT_HASH_BITS)
-                  : s->words > 1         ? PARTS_KEY_BITS
-                  : bits                 ? bits
-                                         : 1;
+    *s = (struct store){.kind = o->kind, .words = (bits + 64) / 64, .hashes = o->hashes};
+    bool overflow = o->overflow && s->kind == STORE_EXACT;
+    s->key_bits = key_bits(s, bits, o);
     while (s->shard_bits + MORE_BITS < s->key_bits && 2u << s->shard_bits <= o->shards) s->shard_bits++;
-    budget_init(&s->budget, max_bytes);
+    if (overflow) s->overflow_bytes = max_bytes / LEAST_PART;
+    budget_init(&s->part_budget, overflow && is_long(s) ? max_bytes / LEAST_PART : 0);
+    budget_init(&s->budget, max_bytes - s->overflow_bytes - s->part_budget.total);
     unsigned n = store_shards(s);
     s->shards = memory_get_zeroed(n * sizeof *s->shards);
     s->first_slots = memory_get_zeroed(n * sizeof *s->first_slots);
-    bool good = !is_long(s) || parts_init(&s->parts, s->words, &s->budget);
-    for (unsigned i = 0; i < n && good; i++)
-        good =
-            shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n, &s->budget);
+    s->overflowed = memory_get_zeroed(n * sizeof *s->overflowed);
+    if (overflow || s->kind == STORE_BITSTATE) s->bitstates = memory_get_zeroed(n * sizeof *s->bitstates);
+    uint64_t bit_bytes = o->bitstate_bytes && o->bitstate_bytes < max_bytes ? o->bitstate_bytes : max_bytes;
+    bool good = !is_long(s) || parts_init(&s->parts, s->words, overflow ? &s->part_budget : &s->budget);
+    for (unsigned i = 0; i < n && good; i++) good = init_shard(s, i, bit_bytes);
     if (!good) store_fini(s);
     return good;
 }
 
 void store_fini(struct store *s) {
-    for (unsigned i = 0; s->shards && i < store_shards(s); i++) shard_fini(&s->shards[i]);
+    for (unsigned i = 0; s->shards && i < store_shards(s); i++) {
+        shard_fini(&s->shards[i]);
+        if (s->overflowed[i]) bitstate_fini(&s->bitstates[i]);
+    }
     free(s->shards);
     free(s->first_slots);
+    free(s->overflowed);
+    free(s->bitstates);
     if (is_long(s)) parts_fini(&s->parts);
-    s->shards = NULL;
-    s->first_slots = NULL;
+    *s = (struct store){0};
 }
 
 void store_view_init(struct store_view *v, const struct store *s) {
@@ -179,22 +231,39 @@ void store_view_init(struct store_view *v, const struct store *s) {
 
 void store_view_fini(struct store_view *v) { parts_view_fini(&v->parts); }
 
+bool store_exact(const struct store *s) {
+    for (unsigned i = 0; i < store_shards(s); i++)
+        if (s->overflowed[i]) return false;
+    return s->kind == STORE_EXACT;
+}
+
 uint64_t store_count(const struct store *s) {
     uint64_t count = 0;
-    for (unsigned i = 0; i < store_shards(s); i++) count += s->shards[i].count;
+    for (unsigned i = 0; i < store_shards(s); i++)
+        count += s->shards[i].count + (s->overflowed[i] ? s->bitstates[i].states : 0);
     return count;
 }
 
 uint64_t store_bytes(const struct store *s) {
     uint64_t bytes = is_long(s) ? parts_bytes(&s->parts) : 0;
-    for (unsigned i = 0; i < store_shards(s); i++) bytes += shard_bytes(&s->shards[i]);
+    for (unsigned i = 0; i < store_shards(s); i++)
+        bytes += shard_bytes(&s->shards[i]) + (s->overflowed[i] ? s->bitstates[i].lines * 64 : 0);
     return bytes;
 }
 
-/* Of n states, the i-th is taken for one of the i - 1 before it with probability (i - 1) / 2^key_bits. */
+/* Hash compaction: of n states, the i-th is taken for one of the i - 1 before it with probability
+ * (i - 1) / 2^key_bits. */
 double store_omitted(const struct store *s) {
+    double n = (double)store_count(s), omitted = 0;
+    if (s->kind == STORE_HASH_COMPACT) return ldexp(n * n, -(int)s->key_bits - 1);
+    for (unsigned i = 0; i < store_shards(s); i++)
+        if (s->overflowed[i]) omitted += bitstate_omitted(&s->bitstates[i]);
+    return omitted;
+}
+
+double store_coverage(const struct store *s) {
     double n = (double)store_count(s);
-    return s->kind == STORE_HASH_COMPACT ? ldexp(n * n, -(int)s->key_bits - 1) : 0;
+    return n > 0 ? n / (n + store_omitted(s)) : 1;
 }
 
 bool store_reserve(struct store *s, uint64_t states) { return !is_long(s) || parts_reserve(&s->parts, states); }

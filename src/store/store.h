@@ -6,6 +6,8 @@
  *                         for one, so that states may be left out; store_omitted says how many are to be expected.
  *     STORE_BITSTATE      one bit, or a few, for each state (bitstate.h). The same is true.
  *
+ * An exact store that is full can go on as a bitstate store for what comes later (`overflow`); it is not exact then.
+ *
  * Keys are scattered by a bijection; the first bits of the image say which shard the state belongs to. Insertions into
  * different shards may overlap in time, and store_keys with different views may too. In one shard states are
  * inserted in the order of the calls, so that which of two equal states is the first does not depend on threads.
@@ -20,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "store/bitstate.h"
 #include "store/parts.h"
 #include "store/shard.h"
 #include "ts/ts.h"
@@ -28,12 +31,15 @@
 
 enum store_kind { STORE_EXACT, STORE_HASH_COMPACT, STORE_BITSTATE };
 
+const char *store_name(enum store_kind kind); /* "exact", "hash-compact", "bitstate" */
+
 struct store_options {
     enum store_kind kind;
     unsigned shards;         /* a power of two; 0: one */
     unsigned hash_bits;      /* STORE_HASH_COMPACT; 0: 56 */
-    unsigned hashes;         /* STORE_BITSTATE; 0: 3 */
-    uint64_t bitstate_bytes; /* 0: half of the memory */
+    unsigned hashes;         /* bits for each state of a bitstate store; 0: 3 */
+    uint64_t bitstate_bytes; /* STORE_BITSTATE; 0: all */
+    bool overflow;           /* an exact store that is full goes on as a bitstate store */
 };
 
 struct store {
@@ -42,10 +48,15 @@ struct store {
     uint32_t key_bits;
     unsigned shard_bits;
     struct budget budget;
+    struct budget part_budget; /* with `overflow`, so that parts can be numbered when the shards are full */
     struct shard *shards;
     uint64_t *first_slots; /* of each shard; like `slots`, valid after store_settle */
     uint64_t slots;
-    struct parts parts; /* exact, long states */
+    struct parts parts;         /* exact, long states */
+    struct bitstate *bitstates; /* one for each shard, or NULL */
+    bool *overflowed;           /* of each shard: it is full, and its bitstate is in use */
+    unsigned hashes;
+    uint64_t overflow_bytes; /* of all bitstates of a store that may overflow */
 };
 
 /* What one thread needs. */
@@ -60,15 +71,16 @@ void store_view_init(struct store_view *v, const struct store *s);
 void store_view_fini(struct store_view *v);
 
 static inline unsigned store_shards(const struct store *s) { return 1u << s->shard_bits; }
-static inline bool store_exact(const struct store *s) { return s->kind == STORE_EXACT; }
-uint64_t store_count(const struct store *s); /* states */
-uint64_t store_bytes(const struct store *s); /* in use */
-double store_omitted(const struct store *s); /* expected number of states that were taken for others; 0: exact */
+bool store_exact(const struct store *s);      /* so far */
+uint64_t store_count(const struct store *s);  /* states */
+uint64_t store_bytes(const struct store *s);  /* in use */
+double store_omitted(const struct store *s);  /* expected number of states that were taken for others; 0: exact */
+double store_coverage(const struct store *s); /* the share of the states looked for that was not omitted, estimated */
 
 /* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
 bool store_reserve(struct store *s, uint64_t states);
 
-/* The keys of states, and back. Only keys of an exact store can be turned into states. */
+/* The keys of states, and back. Only keys of STORE_EXACT can be turned into states. */
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 
