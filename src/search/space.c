@@ -31,7 +31,9 @@ void space_fini(struct space *s) {
     numbers_fini(&s->levels);
 }
 
-uint64_t space_depth(const struct space *s) { return s->levels.count ? s->levels.count - 1 : 0; }
+uint64_t space_depth(const struct space *s) {
+    return s->deepest || !s->levels.count ? s->deepest : s->levels.count - 1;
+}
 
 uint64_t space_number(struct space *s, const word *state) {
     uint32_t count;
