@@ -86,13 +86,18 @@ void open_pop(struct open *o, uint32_t count) {
     }
 }
 
+static bool same(const word *a, const word *b, uint32_t words) {
+    for (uint32_t i = 0; i < words; i++)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
 uint32_t open_find(const struct open *o, const word *state) {
     uint64_t hash = hash_of(o, state), at = home_of(o, hash);
     uint32_t mark = mark_of(o, hash), cell;
     for (; (cell = cells_of(o)[at]); at = after(o, at)) {
         uint32_t position = position_of(o, cell);
-        if (cell == mark + position && memcmp(open_state(o, position), state, o->words * sizeof(word)) == 0)
-            return position;
+        if (cell == mark + position && same(open_state(o, position), state, o->words)) return position;
     }
     return OPEN_NONE;
 }
