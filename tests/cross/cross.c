@@ -32,6 +32,7 @@ struct statistics {
     uint64_t passed, failed;
     uint64_t models, terminating, symmetric, states, largest;
     uint64_t verdicts[MODES][VERDICTS], properties[MODES][PROPERTIES];
+    uint64_t deep, deep_properties[PROPERTIES];
     uint64_t limited, traces, replays, typical, false_alarms, missed_by_reduction;
     uint64_t reduced_models[MODES];
     double reduction[MODES]; /* sum of reduced states / full states over models with some hundred states */
@@ -133,7 +134,9 @@ static void count_run(struct statistics *st, const struct run *run, const struct
     unsigned mode = mode_number(run->options.mode);
     st->verdicts[mode][x->verdict]++;
     st->false_alarms += x->false_alarm;
+    st->deep += run->options.deep;
     if (x->verdict != VIOLATED) return;
+    st->deep_properties[x->property] += run->options.deep;
     st->properties[mode][x->property]++;
     st->traces++;
 }
@@ -361,6 +364,7 @@ static void check_modes(struct session *s, struct rm_model *r, const struct rm_m
         run.options.fast = run.form.shape == 1 ? !forward : forward; /* not all four, to compile less */
         if (number & 2) run.options.declared = m->progress_symmetric && rm_chance(r, 80);
         if (i & 1) choose_options(r, m, full, &run.options);
+        run.options.deep = (run.seed + i) % 3 == 2;
         check_run(s, m, &run);
     }
 }
@@ -432,6 +436,11 @@ static unsigned report(const struct statistics *all, unsigned jobs) {
             lacking += !SUM(properties[mode][p]) && !(p == INFINITE && mode >= 2);
         }
         printf("%14.0f%%\n", mode ? 100 * reduction(all, jobs, mode) : 100.0);
+    }
+    printf("%lu runs depth-first, which found:", SUM(deep));
+    for (unsigned p = 0; p < PROPERTIES; p++) {
+        printf(" %s %lu%s", property_names[p], SUM(deep_properties[p]), p + 1 < PROPERTIES ? "," : "\n");
+        lacking += !SUM(deep_properties[p]);
     }
     printf("%lu runs with --max-states, %lu counterexamples checked, %lu of them replayed, %lu typical executions\n",
            SUM(limited), SUM(traces), SUM(replays), SUM(typical));
