@@ -39,9 +39,7 @@ static bool out_of_memory(struct dfs *d) {
     return false;
 }
 
-static struct frame *frame_at(const struct dfs *d, uint64_t i) {
-    return (struct frame *)(void *)d->frames.base + i;
-}
+static struct frame *frame_at(const struct dfs *d, uint64_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct frame *top(const struct dfs *d) { return frame_at(d, d->depth - 1); }
 static word *pending_at(const struct dfs *d, uint64_t i) {
     return (word *)(void *)d->pending.base + i * d->s->ts->words;

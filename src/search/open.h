@@ -6,7 +6,7 @@
  *
  * The map is an array of 32-bit cells: 0, or in the low bits a position + 1, in the others a part of the state's hash.
  * What it is searched by is on the stack. It grows in place, by reading the stack again. So a state costs its words
- * and 6 to 9 bytes.
+ * and, when there are many, 6 to 8 bytes.
  */
 #ifndef SEARCH_OPEN_H
 #define SEARCH_OPEN_H

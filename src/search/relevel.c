@@ -60,8 +60,8 @@ static bool expand_batch(struct relevel *r) {
 static bool interrupted(struct relevel *r, uint64_t at) {
     struct stop stop;
     struct space *s = r->s;
-    bool now = space_must_stop(s, "tracing back", at, s->states, &stop) && s->limits.interrupted &&
-               *s->limits.interrupted;
+    bool now =
+        space_must_stop(s, "tracing back", at, s->states, &stop) && s->limits.interrupted && *s->limits.interrupted;
     if (now) *r->stop = stop;
     return now;
 }

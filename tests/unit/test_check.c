@@ -388,12 +388,9 @@ static void one_pass(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(random_graphs_deep),
-        cmocka_unit_test(faults),
-        cmocka_unit_test(faults_deep),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(what_was_checked),
+        cmocka_unit_test(random_graphs), cmocka_unit_test(random_graphs_deep),
+        cmocka_unit_test(faults),        cmocka_unit_test(faults_deep),
+        cmocka_unit_test(limits),        cmocka_unit_test(what_was_checked),
         cmocka_unit_test(one_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -457,8 +457,9 @@ static void relevel_interrupted(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_spaces), cmocka_unit_test(termination), cmocka_unit_test(findings),
-        cmocka_unit_test(drawn),        cmocka_unit_test(deep),        cmocka_unit_test(limits),
+        cmocka_unit_test(whole_spaces), cmocka_unit_test(termination),
+        cmocka_unit_test(findings),     cmocka_unit_test(drawn),
+        cmocka_unit_test(deep),         cmocka_unit_test(limits),
         cmocka_unit_test(levels),       cmocka_unit_test(relevel_interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
