@@ -355,7 +355,7 @@ void options_help(enum command about, FILE *out) {
 /* ---- The manual page ---- */
 
 static void roff(const char *text, FILE *out) {
-    if (*text == '.') fputs("\\&", out); /* else it would be a request */
+    if (*text == '.' || *text == '\'') fputs("\\&", out); /* else it would be a request */
     for (; *text; text++)
         if (*text == '-') fputs("\\-", out);
         else if (*text == '\\') fputs("\\e", out);
