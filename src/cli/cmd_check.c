@@ -70,6 +70,7 @@ static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker 
 static bool set_questions(struct questions *q, bool *finitely, const struct options *o, struct ts *ts,
                           struct ts_worker *w, struct problem *why) {
     *q = (struct questions){
+        .order = o->order,
         .checks = (ts_has(ts, TS_CHECK_STATE) && !o->no_check_state ? PROP_SAFETY : 0u) |
                   (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
                   (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |

@@ -24,7 +24,7 @@ static const struct command_row {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER };
 
 enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
 enum { ALL = CHECK | RUN | AUDIT | REPLAY };
@@ -51,6 +51,9 @@ static const struct option_row {
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
+     "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
+     "whether the model is always may-terminating"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
     {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
     {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
@@ -180,12 +183,18 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         break;
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
+    case ORDER: good = text_choice(text, "bfs dfs", target); break;
     }
     if (good) return true;
     static const char *const examples[] = {
-        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
-        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
-        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'"};
+        [NUMBER] = "a positive whole number",
+        [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m",
+        [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",
+        [STORE] = "'exact', 'hash-compact' or 'bitstate'",
+        [ORDER] = "'bfs' or 'dfs'",
+    };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
 
@@ -368,7 +377,7 @@ void options_help(enum command about, FILE *out) {
 /* ---- The manual page ---- */
 
 static void roff(const char *text, FILE *out) {
-    if (*text == '.') fputs("\\&", out); /* else it would be a request */
+    if (*text == '.' || *text == '\'') fputs("\\&", out); /* else it would be a request */
     for (; *text; text++)
         if (*text == '-') fputs("\\-", out);
         else if (*text == '\\') fputs("\\e", out);

@@ -8,6 +8,7 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "search/check.h"
 
 enum command {
     COMMAND_NONE = 0,
@@ -28,6 +29,7 @@ struct options {
     struct c_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
+    enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
     const char *infinitely;

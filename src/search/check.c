@@ -6,8 +6,10 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/bfs.h"
+#include "search/dfs.h"
 #include "search/fixpoint.h"
 #include "search/opinion.h"
+#include "search/relevel.h"
 #include "search/scc.h"
 
 struct check {
@@ -17,8 +19,15 @@ struct check {
     const struct questions *q;
     struct space s;
     struct stop stop;
-    bool terminating; /* it was found that the model is always may-terminating */
+    struct dfs_end end; /* of a depth-first search */
+    bool traced;        /* by it: a->trace is what was on its stack when it stopped */
+    bool terminating;   /* it was found that the model is always may-terminating */
 };
+
+const char *order_name(enum order order) {
+    static const char *const names[] = {"bfs", "dfs"};
+    return names[order];
+}
 
 /* ---- Answers ---- */
 
@@ -70,13 +79,21 @@ static bool believe(struct check *c) {
     return good;
 }
 
+/* The execution to where the search stopped. */
+static bool trace_to_stop(struct check *c, struct stop *way) {
+    uint64_t number = c->stop.state;
+    if (!c->traced) return space_relevel(&c->s, &number, way) && trace_to(&c->a->trace, &c->s, number, way);
+    *way = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
+    return c->a->trace.count > 0;
+}
+
 /* The search had to stop before its end. */
 static void answer_stop(struct check *c) {
     struct stop way = {.kind = STOP_DONE};
     switch (c->stop.kind) {
     case STOP_FAULT:
         answer_fault(c, &c->stop.fault);
-        if (trace_to(&c->a->trace, &c->s, c->stop.state, &way)) believe(c);
+        if (trace_to_stop(c, &way)) believe(c);
         else forget_trace(c);
         break;
     case STOP_LIMIT: inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up"); break;
@@ -92,7 +109,7 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     const char *message = NULL;
     struct ts_fault fault;
     struct stop way = {.kind = STOP_DONE};
-    if (!trace_to(t, &c->s, c->stop.state, &way)) {
+    if (!trace_to_stop(c, &way)) {
         inconclusive(c, way.reason);
         forget_trace(c);
         return;
@@ -107,6 +124,21 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
                                 ts_feature_name(feature)));
 }
 
+static void search(struct check *c, const word *start, const struct bfs_goals *goals) {
+    struct dfs_goals deep = {.common = *goals, .termination = (c->a->checked & PROP_TERMINATION) != 0};
+    if (c->q->order == ORDER_BFS) {
+        bfs_run(&c->s, start, goals, &c->stop);
+        return;
+    }
+    dfs_run(&c->s, start, &deep, &c->end, &c->stop);
+    c->terminating = deep.termination && c->stop.kind == STOP_DONE;
+    c->traced = c->stop.kind != STOP_DONE && c->stop.kind != STOP_LIMIT;
+    trace_fini(&c->a->trace);
+    c->a->trace = c->end.way;
+    c->end.way = (struct trace){0};
+    if (c->traced) c->a->note = "the execution was found depth-first, and need not be a shortest one";
+}
+
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
     struct bfs_goals goals = {
@@ -117,7 +149,7 @@ static bool build(struct check *c) {
     struct ts_fault fault = {.kind = TS_FINE};
     bool started = c->ts->ops->initial(c->w, start, &fault) &&
                    (!c->ts->reduction.symmetry || c->ts->ops->representative(c->w, start, start, &fault));
-    if (started) bfs_run(&c->s, start, &goals, &c->stop);
+    if (started) search(c, start, &goals);
     else answer_fault(c, &fault);
     free(start);
     if (!started) return false;
@@ -129,17 +161,23 @@ static bool build(struct check *c) {
 
 /* ---- Progress and termination ---- */
 
-/* The execution to state `number`, and on through unmarked states to a cycle or to where there is none. */
-static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+/* Continues the trace through allowed states to a cycle or to where there is none. */
+static bool walk_on(struct check *c, bool (*allowed)(const void *context, uint64_t slot), const void *context) {
     struct trace *t = &c->a->trace;
-    forget_trace(c);
-    if (!trace_to(t, &c->s, number, &c->stop)) return answer_stop(c), false;
     t->no_return = t->count - 1;
-    if (trace_walk_on(t, &c->s, fixpoint_unmarked, f, &c->stop)) return believe(c);
-    /* A transition that the reduction left out has failed in the last state of the trace. */
+    if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return believe(c);
     t->no_return = TRACE_NONE;
-    answer_fault(c, &c->stop.fault);
-    return false;
+    /* A transition that the reduction left out may have failed in the last state of the trace. */
+    if (c->stop.kind == STOP_FAULT) return answer_fault(c, &c->stop.fault), false;
+    forget_trace(c);
+    return answer_stop(c), false;
+}
+
+/* The execution to state `number`, and on through unmarked states. */
+static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+    forget_trace(c);
+    if (!trace_to(&c->a->trace, &c->s, number, &c->stop)) return answer_stop(c), false;
+    return walk_on(c, fixpoint_unmarked, f);
 }
 
 static void answer_lasso(struct check *c, enum property property) {
@@ -158,7 +196,8 @@ static void sharpen(struct check *c, const struct bfs_goals *goals) {
 }
 
 /* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space?
- * True if nothing: then the model is not always may-terminating, which is checked later. */
+ * True if nothing: then the model is not always may-terminating, which is checked later. PROP_TERMINATION: never true,
+ * and f is not needed. */
 static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
     const struct trace *t = &c->a->trace;
     bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
@@ -193,6 +232,11 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     return c->stop.kind == STOP_DONE;
 }
 
+/* A shortest execution to the first unmarked state needs an order in which it is the nearest. */
+static bool order_by_levels(struct check *c, struct fixpoint *f) {
+    return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
+}
+
 /* True if every state got marked. */
 static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
     const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
@@ -202,6 +246,9 @@ static bool everywhere(struct check *c, enum property property, struct fixpoint 
     } else if (f->unmarked > 0 && doubt) {
         fine = false;
         inconclusive(c, doubt);
+    } else if (f->unmarked > 0 && !order_by_levels(c, f)) {
+        fine = false;
+        answer_stop(c);
     } else if (f->unmarked > 0) {
         fine = find_lasso(c, f, f->first_unmarked);
         if (fine && c->ts->reduction.stubborn && property != PROP_MUST) {
@@ -236,10 +283,34 @@ static bool termination(struct check *c) {
     return c->terminating = everywhere(c, PROP_TERMINATION, &f);
 }
 
+/* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of states
+ * on the way that still have successors to be looked at, the search cannot know. */
+static void sharpen_trap(struct check *c) {
+    struct trace *t = &c->a->trace;
+    uint64_t low = c->end.may_end, next = low; /* the first, because often no state at all may terminate */
+    while (low < t->no_return) {
+        if (opinion_on_end(&c->s, trace_state(t, next)) == OPINION_CONFIRMED) t->no_return = next;
+        else low = next + 1;
+        next = low + (t->no_return - low) / 2;
+    }
+}
+
+static void answer_trap(struct check *c) {
+    struct stop way;
+    if (!trace_to_stop(c, &way)) {
+        inconclusive(c, way.reason);
+        return;
+    }
+    if (!walk_on(c, dfs_in_trap, &c->end)) return;
+    sharpen_trap(c);
+    if (c->ts->reduction.stubborn) reconsider(c, NULL, PROP_TERMINATION);
+    else answer_lasso(c, PROP_TERMINATION);
+}
+
 /* ---- Infinite occurrence (STOP Theorem 6) ---- */
 
 /* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
-static bool find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+static bool find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
     struct space *s = &c->s;
     struct walk walk;
     struct ts_batch batch;
@@ -265,6 +336,13 @@ static bool find_edge(struct check *c, const struct scc *components, uint64_t *n
     walk_fini(&walk);
     ts_batch_fini(&batch);
     return found;
+}
+
+/* The first one: the nearest, that is, if the order is by levels. */
+static bool find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+    if (!find_any_edge(c, components, number, head)) return false;
+    if (c->s.levels.count > 0) return true;
+    return space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head);
 }
 
 /* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
@@ -364,8 +442,12 @@ static void run_checks(struct check *c) {
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
     /* Stubborn sets are few edges and much work: worth keeping. */
-    c->s.edges_kept = c->ts->reduction.stubborn && (c->a->checked & (PROP_MAY | PROP_MUST | PROP_TERMINATION)) != 0;
-    if (!build(c)) return;
+    unsigned later = PROP_MAY | PROP_MUST | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
+    c->s.edges_kept = c->ts->reduction.stubborn && (c->a->checked & later) != 0;
+    if (!build(c)) {
+        if (c->stop.kind == STOP_TRAP) answer_trap(c);
+        return;
+    }
     if (!store_exact(&c->s.store)) {
         answer_inexact(c);
         return;
@@ -373,7 +455,7 @@ static void run_checks(struct check *c) {
     if ((checks & PROP_MAY) && !may_progress(c)) return;
     if ((checks & PROP_MUST) && !must_progress(c)) return;
     if ((checks & PROP_INFINITE) && !infinite_occurrence(c)) return;
-    if ((need || (checks & PROP_TERMINATION)) && !termination(c)) return;
+    if ((c->a->checked & PROP_TERMINATION) && !c->terminating && !termination(c)) return;
     const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) inconclusive(c, gap);
     else answer_with(c, VERDICT_HOLDS, PROP_NONE, NULL);
@@ -384,7 +466,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     struct check c = {.a = a, .ts = ts, .w = w, .q = q};
     struct problem why = {0};
     double start = clock_seconds();
-    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE};
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .order = q->order};
     trace_init(&a->trace, ts->words);
     if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
@@ -402,6 +484,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         inconclusive(&c, why.text);
     }
+    dfs_end_fini(&c.end);
     problem_fini(&why);
     a->seconds = clock_seconds() - start;
 }

@@ -1,6 +1,6 @@
 /* check.h: the checks, in order, and the answer.
  *
- *     1. breadth-first construction: bad states, illegal deadlocks, model errors, on the fly
+ *     1. construction: bad states, illegal deadlocks, model errors, on the fly; depth-first, also 5.
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *
  * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
@@ -13,7 +13,11 @@
 #include "search/space.h"
 #include "search/trace.h"
 
+enum order { ORDER_BFS, ORDER_DFS };
+const char *order_name(enum order order); /* "bfs", ... */
+
 struct questions {
+    enum order order;      /* of the construction */
     unsigned checks;       /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
@@ -32,6 +36,7 @@ struct answer {
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
     struct trace trace;     /* count = 0: none */
+    enum order order;
     uint64_t states, edges, terminals, depth;
     double seconds;
     unsigned threads;

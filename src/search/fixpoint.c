@@ -469,6 +469,12 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     return good;
 }
 
+bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop) {
+    struct sweeper w = {.f = f, .s = s, .stop = stop};
+    *stop = (struct stop){.kind = STOP_DONE};
+    return f->unmarked == 0 || find_first(&w);
+}
+
 void fixpoint_fini(struct fixpoint *f) { bitmap_fini(&f->marked); }
 
 bool fixpoint_unmarked(const void *fixpoint, uint64_t slot) {

@@ -31,6 +31,8 @@ struct fixpoint {
 
 /* f->kind, target, terminal_is_target and phase must be set. False: *stop says why it was given up. */
 bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop);
+/* Sets f->first_unmarked again, after the numbers of states have changed. */
+bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop);
 void fixpoint_fini(struct fixpoint *f);
 
 /* For trace_walk_on: whether a slot is not marked. */

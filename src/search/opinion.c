@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "search/dfs.h"
 #include "search/scc.h"
 #include "ts/full.h"
 
@@ -25,6 +26,27 @@ enum opinion opinion_on(struct space *reduced, const word *state, const struct b
     }
     problem_fini(&why);
     free(w);
+    return opinion;
+}
+
+enum opinion opinion_on_end(struct space *s, const word *state) {
+    const struct dfs_goals goals = {.common = {.any_terminal = true}};
+    struct space after;
+    struct problem why = {0};
+    struct stop stop;
+    struct dfs_end end;
+    struct limits limits = s->limits;
+    limits.max_states = 4 * s->states + 1000000;
+    enum opinion opinion = OPINION_NONE;
+    if (space_init(&after, s->ts, s->worker, &limits, NULL, &why)) {
+        after.ticker = s->ticker;
+        dfs_run(&after, state, &goals, &end, &stop);
+        if (stop.kind == STOP_DONE) opinion = OPINION_CONFIRMED;
+        else if (stop.kind == STOP_DEADLOCK) opinion = OPINION_TERMINAL;
+        dfs_end_fini(&end);
+        space_fini(&after);
+    }
+    problem_fini(&why);
     return opinion;
 }
 

@@ -19,6 +19,10 @@ enum opinion {
 
 enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals);
 
+/* Whether a terminal state can be reached in the space that `s` is, or is a part of: the search is depth-first, which
+ * tends to find one soon. CONFIRMED: none; TERMINAL; or NONE. */
+enum opinion opinion_on_end(struct space *s, const word *state);
+
 /* Looks for an unmarked state on which the opinion is CONFIRMED. If there is one, then in a component of the reduced
  * space that cannot be left, so it is enough to ask about one state of each of these. False: there is none, or
  * *stop. */

@@ -80,11 +80,23 @@ bool space_state(struct space *s, uint64_t number, word *state) {
     return item != NULL;
 }
 
+uint32_t space_insert(struct space *s, const word *states, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
+    return store_insert(&s->store, &s->members[0].view, states, n, fresh, fresh_count);
+}
+
+void space_add(struct space *s, const word *state) {
+    uint64_t key;
+    if (s->store.kind == STORE_EXACT) store_keys(&s->store, &s->members[0].view, state, 1, &key);
+    trail_add(&s->trail, s->store.kind == STORE_EXACT ? &key : state);
+}
+
 void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots) {
     store_find(&s->store, &s->members[0].view, states, n, slots);
 }
 
-uint64_t space_depth(const struct space *s) { return s->levels.count ? s->levels.count - 1 : 0; }
+uint64_t space_depth(const struct space *s) {
+    return s->deepest || !s->levels.count ? s->deepest : s->levels.count - 1;
+}
 
 uint64_t space_number(struct space *s, const word *state) {
     struct walk walk;

@@ -1,7 +1,7 @@
 /* space.h: a state space: what a search has found so far, and when it must stop.
  *
- * States are known by their numbers, which are their positions on the trail, in breadth-first order: number 0 is the
- * initial state. After the search, while nothing is inserted any more, they are known by their slots in the table too;
+ * States are known by their numbers, which are their positions on the trail, in breadth-first order, or in depth-first
+ * order until relevel.h changes that: number 0 is the initial state. After the search, while nothing is inserted any more, they are known by their slots in the table too;
  * questions about the whole space keep their marks by slot.
  */
 #ifndef SEARCH_SPACE_H
@@ -56,7 +56,8 @@ struct space {
     struct trail trail;     /* the keys of the states; of a store that is not exact, the states */
     struct trail edge_file; /* successors of all states, if they are kept: see edges.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
-    struct numbers levels;  /* number of the first state of each breadth-first level */
+    struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */
+    uint64_t deepest;       /* depth-first search: the longest way that it was on, in edges */
     uint64_t states, edges, terminals;
     double next_tick;
     unsigned pulse;
@@ -68,6 +69,7 @@ enum stop_kind {
     STOP_DEADLOCK,  /* `state` is terminal and must not be */
     STOP_FAULT,     /* model code failed in `state` */
     STOP_LIMIT,     /* `reason` */
+    STOP_TRAP,      /* no terminal state can be reached any more: see dfs.h, which also tells where */
 };
 
 struct stop {
@@ -88,6 +90,10 @@ uint32_t space_item_words(const struct space *s); /* of an item of the trail */
 
 /* The state with this number, asked by the caller's thread. False: the file of states could not be read. */
 bool space_state(struct space *s, uint64_t number, word *state);
+
+/* The same as store_insert, for the caller's thread; and adding a state to the trail that is in the store. */
+uint32_t space_insert(struct space *s, const word *states, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
+void space_add(struct space *s, const word *state);
 
 /* Slots of states, asked by the caller's thread: see store_find. */
 void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots);

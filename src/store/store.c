@@ -23,11 +23,13 @@ const char *store_name(enum store_kind kind) {
 
 static bool is_long(const struct store *s) { return s->kind == STORE_EXACT && s->words > 1; }
 
+static uint64_t hash_key(const struct store *s, const word *state) {
+    return XXH3_64bits(state, s->words * sizeof(word)) >> (64 - s->key_bits);
+}
+
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys) {
     if (s->kind != STORE_EXACT) {
-        size_t bytes = s->words * sizeof(word);
-        for (uint32_t i = 0; i < n; i++)
-            keys[i] = XXH3_64bits(states + (size_t)i * s->words, bytes) >> (64 - s->key_bits);
+        for (uint32_t i = 0; i < n; i++) keys[i] = hash_key(s, states + (size_t)i * s->words);
     } else if (s->words > 1) {
         for (uint32_t i = 0; i < n; i++) keys[i] = parts_key(&s->parts, &v->parts, states + (size_t)i * s->words);
     } else {
@@ -149,22 +151,30 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     for (uint32_t i = 0; i < n; i++) {
         if (slots[i] == STORE_NONE) continue;
         unsigned shard = store_shard(s, slots[i]);
-        uint64_t slot = shard_find(&s->shards[shard], in_shard(s, slots[i]));
-        slots[i] = slot == SHARD_NONE ? STORE_NONE : s->first_slots[shard] + slot;
+        uint64_t image = in_shard(s, slots[i]), slot = SHARD_NONE;
+        if (s->kind != STORE_BITSTATE) slot = shard_find(&s->shards[shard], image);
+        bool bits = slot == SHARD_NONE && s->overflowed[shard] && bitstate_has(&s->bitstates[shard], image);
+        slots[i] = slot != SHARD_NONE ? s->first_slots[shard] + slot : bits ? STORE_INEXACT : STORE_NONE;
     }
 }
 
 static uint64_t image_fetched(const struct store *s, uint64_t key) {
     uint64_t image = image_of(s, key);
-    shard_prefetch(&s->shards[store_shard(s, image)], in_shard(s, image));
+    if (s->kind != STORE_BITSTATE) shard_prefetch(&s->shards[store_shard(s, image)], in_shard(s, image));
     return image;
+}
+
+/* The key of a state, without giving numbers to parts. */
+static bool known_key(const struct store *s, struct store_view *v, const word *state, uint64_t *key) {
+    if (is_long(s)) return parts_find(&s->parts, &v->parts, state, key);
+    *key = s->kind == STORE_EXACT ? state[0] >> 1 : hash_key(s, state);
+    return true;
 }
 
 void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots) {
     for (uint32_t i = 0; i < n; i++) {
-        const word *state = states + (size_t)i * s->words;
-        uint64_t key = state[0] >> 1;
-        bool known = !is_long(s) || parts_find(&s->parts, &v->parts, state, &key);
+        uint64_t key;
+        bool known = known_key(s, v, states + (size_t)i * s->words, &key);
         slots[i] = known ? image_fetched(s, key) : STORE_NONE;
     }
     find_images(s, n, slots);

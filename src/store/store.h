@@ -28,6 +28,7 @@
 #include "ts/ts.h"
 
 #define STORE_NONE UINT64_MAX
+#define STORE_INEXACT (UINT64_MAX - 1) /* it seems to be there, but has no slot */
 
 enum store_kind { STORE_EXACT, STORE_HASH_COMPACT, STORE_BITSTATE };
 
@@ -103,7 +104,8 @@ uint32_t store_insert(struct store *s, struct store_view *v, const word *states,
 void store_settle(struct store *s);
 static inline uint64_t store_slots(const struct store *s) { return s->slots; }
 
-/* slots[i] is set to the slot of states[i], or STORE_NONE. */
+/* slots[i] is set to the slot of states[i], to STORE_INEXACT, or to STORE_NONE if it is not there. May be asked at any
+ * time, but before store_settle only the latter means something. */
 void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots);
 void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots);
 

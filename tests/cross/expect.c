@@ -86,16 +86,94 @@ static bool found_on_the_fly(const struct options *o, const struct naive_graph *
     return false;
 }
 
+/* ---- Depth-first ---- */
+
+struct deep {
+    const struct options *o;
+    const struct naive_graph *g;
+    struct expectation *x;
+    bool termination; /* is asked for */
+    bool *ends;       /* a terminal state can be reached */
+    bool *known, *on_path, *seen;
+    uint32_t depth, deepest;
+};
+
+/* Can a state on the path before s be reached from s? If not, s is where its component was entered. */
+static bool leads_back(struct deep *d, uint32_t from, uint32_t s) {
+    const struct naive_graph *g = d->g;
+    d->seen[from] = true;
+    for (uint32_t e = g->first_edge[from]; e < g->first_edge[from + 1]; e++) {
+        uint32_t to = g->edge[e].to;
+        if (to != s && d->on_path[to]) return true;
+        if (!d->seen[to] && leads_back(d, to, s)) return true;
+    }
+    return false;
+}
+
+static bool is_trap(struct deep *d, uint32_t s) {
+    if (!d->termination || d->ends[s]) return false;
+    for (uint32_t i = 0; i < d->g->states; i++) d->seen[i] = false;
+    return !leads_back(d, s, s);
+}
+
+/* The textbook's search. True: something was found. */
+static bool enter(struct deep *d, uint32_t s) {
+    const struct naive_graph *g = d->g;
+    struct expectation *x = d->x;
+    unsigned flags = g->flags[s];
+    d->known[s] = d->on_path[s] = true;
+    if (d->depth++ > d->deepest) d->deepest = d->depth - 1;
+    x->states++;
+    x->state = s;
+    x->length = d->depth;
+    if (!d->o->no_state && flags & NAIVE_RAISES_STATE) return x->property = MODEL_ERROR, true;
+    if (!d->o->no_state && flags & NAIVE_BAD) return x->property = SAFETY, true;
+    if (flags & NAIVE_RAISES_FIRE) return x->property = MODEL_ERROR, true;
+    x->edges += g->first_edge[s + 1] - g->first_edge[s];
+    x->terminals += (flags & NAIVE_TERMINAL) != 0;
+    if (!d->o->no_deadlock && flags & NAIVE_RAISES_END) return x->property = MODEL_ERROR, true;
+    if (!d->o->no_deadlock && flags & NAIVE_ILLEGAL_END) return x->property = DEADLOCK, true;
+    for (uint32_t e = g->first_edge[s]; e < g->first_edge[s + 1]; e++)
+        if (!d->known[g->edge[e].to] && enter(d, g->edge[e].to)) return true;
+    if (is_trap(d, s)) return x->property = TERMINATION, true;
+    d->depth--;
+    return d->on_path[s] = false;
+}
+
+static bool found_deep(const struct options *o, const struct naive_graph *g, bool termination, struct expectation *x) {
+    bool *flags = calloc(3, g->states);
+    struct deep d = {.o = o, .g = g, .x = x, .termination = termination};
+    if (!flags) abort();
+    d.known = flags, d.on_path = flags + g->states, d.seen = flags + 2 * (size_t)g->states;
+    d.ends = naive_can_reach(g, NAIVE_TERMINAL);
+    *x = (struct expectation){.verdict = VIOLATED, .property = NO_PROPERTY};
+    bool found = enter(&d, 0);
+    x->depth = d.deepest;
+    if (!found) x->length = 0;
+    free(d.ends);
+    free(flags);
+    return found;
+}
+
+/* ---- All of it ---- */
+
 struct expectation expect(const struct options *o, const struct naive_graph *g, const struct naive_graph *unreduced) {
     struct expectation x;
-    if (found_on_the_fly(o, g, &x)) return x;
-    x.state = UINT32_MAX;
     bool unjustified = false, stubborn = o->mode.stubborn;
     bool progress_means_something = !o->mode.symmetry || o->declared;
     bool needs_termination = stubborn && (!o->no_state || !o->no_may || !o->no_must || o->infinitely);
     bool terminates = always_may_terminate(g);
     bool asks_termination = !o->no_termination && (needs_termination || o->termination);
-    x.depth = g->depth;
+    if (o->deep ? found_deep(o, g, asks_termination, &x) : found_on_the_fly(o, g, &x)) {
+        if (x.property != TERMINATION) return x;
+        /* A model error that was not met may turn up when the counterexample is made. */
+        x.raises_outside = some_has(unreduced, NAIVE_RAISES_FIRE);
+        x.or_inconclusive = x.raises_outside && stubborn;
+        if (x.raises_outside && stubborn) x.also |= 1u << MODEL_ERROR;
+        return x;
+    }
+    x.state = UINT32_MAX;
+    if (!o->deep) x.depth = g->depth;
     /* A model error that stubborn sets leave out may turn up when a counterexample is made, and end it. */
     x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
     if (x.raises_outside) {

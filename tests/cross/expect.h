@@ -7,6 +7,7 @@
 /* What the command line says. */
 struct options {
     struct naive_mode mode;
+    bool deep; /* --order dfs */
     bool fast;
     bool no_state, no_deadlock, no_may, no_must, no_termination; /* checks that are switched off */
     bool termination;                                            /* --termination */
@@ -31,6 +32,7 @@ struct expectation {
     uint32_t states, edges, terminals;
     uint32_t depth;      /* HOLDS, INCONCLUSIVE */
     uint32_t state;      /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
+    uint32_t length;     /* of the execution to there, in states; 0: it is a shortest one */
     bool raises_outside; /* stubborn sets: there are model errors, but none in the reduced graph */
     bool false_alarm;    /* stubborn sets: progress is out of reach from a state of the reduced graph, but not really */
 };

@@ -79,6 +79,10 @@ static void build_command(struct command *c, const struct tool *tool, const char
         add(c, "--scan");
         add(c, "forward");
     }
+    if (o->deep) {
+        add(c, "--order");
+        add(c, "dfs");
+    }
     if (o->infinitely) add_infinitely(c, o);
     if (o->max_states) {
         add(c, "--max-states");

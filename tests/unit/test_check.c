@@ -5,6 +5,7 @@
 #include "search/check.h"
 
 struct naive {
+    bool deep;              /* --order dfs */
     enum property property; /* the first violated, in the order of the checks; PROP_NONE: none */
     uint32_t distance;      /* safety, deadlock, may, must, termination: of the nearest state that shows it */
     bool *marked;           /* may, must, termination: states from which all is well */
@@ -59,7 +60,7 @@ static bool repeats(const struct graph *g, const struct questions *q, const uint
 }
 
 static struct naive naive_check(const struct graph *g, const struct questions *q) {
-    struct naive n = {.marked = calloc(g->count, 1)};
+    struct naive n = {.deep = q->order == ORDER_DFS, .marked = calloc(g->count, 1)};
     uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
     uint32_t count = graph_explore(g, order, level), nearest_bad = NO_STATE, nearest_end = NO_STATE;
     for (uint32_t i = count; i-- > 0;) {
@@ -101,6 +102,26 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
     return n;
 }
 
+/* Depth-first, any of what is decided on the fly may be found, if it is there: then the answer tells which. */
+static struct naive naive_check_deep(const struct graph *g, const struct questions *q, enum property found) {
+    struct questions only = *q;
+    static const enum property on_the_fly[] = {PROP_SAFETY, PROP_DEADLOCK, PROP_TERMINATION};
+    struct naive n = {0};
+    for (size_t i = 0; i < COUNT(on_the_fly); i++) {
+        only.checks = q->checks & on_the_fly[i];
+        struct naive one = naive_check(g, &only);
+        if (one.property && (one.property == found || !n.property)) {
+            free(n.marked);
+            n = one;
+        } else {
+            free(one.marked);
+        }
+    }
+    only.checks = q->checks & (PROP_MAY | PROP_MUST | PROP_INFINITE);
+    if (!n.property) n = naive_check(g, &only);
+    return n;
+}
+
 /* ---- The counterexample ---- */
 
 static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) {
@@ -109,7 +130,10 @@ static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t 
 
 static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
     const struct trace *t = &a->trace;
+    bool deep = n->deep && (a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION));
     assert_true(t->count > 0);
+    if (n->deep) assert_int_equal(deep, a->note != NULL);
+    else assert_null(a->note);
     assert_int_equal(state_of(g, t, 0), 0);
     for (uint64_t i = 1; i < t->count; i++)
         assert_int_equal(*graph_next(g, state_of(g, t, i - 1), t->transitions[i]), state_of(g, t, i));
@@ -118,12 +142,12 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
     switch (a->property) {
     case PROP_SAFETY:
         assert_true(g->classes[last] & TS_BAD);
-        assert_int_equal(t->count, n->distance + 1);
+        if (!deep) assert_int_equal(t->count, n->distance + 1);
         assert_true(t->cycle == TRACE_NONE && t->no_return == TRACE_NONE);
         break;
     case PROP_DEADLOCK:
         assert_true(g->illegal[last] && graph_successors(g, last, to, labels) == 0);
-        assert_int_equal(t->count, n->distance + 1);
+        if (!deep) assert_int_equal(t->count, n->distance + 1);
         assert_true(t->cycle == TRACE_NONE && t->no_return == TRACE_NONE);
         break;
     case PROP_MAY:
@@ -131,7 +155,7 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
     case PROP_TERMINATION:
         /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not
          * count. */
-        assert_int_equal(t->no_return, n->distance);
+        if (!deep) assert_int_equal(t->no_return, n->distance);
         for (uint64_t i = 0; i < t->count; i++)
             if (i < t->no_return) assert_true(a->property == PROP_MUST || n->marked[state_of(g, t, i)]);
             else assert_false(n->marked[state_of(g, t, i)]);
@@ -154,9 +178,8 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
 
 /* ---- The tests ---- */
 
-static void random_graphs(void **unused) {
+static void check_random_graphs(enum order order) {
     uint32_t found[PROP_TERMINATION + 1] = {0};
-    (void)unused;
     for (uint64_t i = 0; i < 8000; i++) {
         struct graph g;
         struct answer a;
@@ -172,6 +195,7 @@ static void random_graphs(void **unused) {
         }
         g.ts.reduction.forward = random_chance(50);
         struct questions q = {
+            .order = order,
             .checks = random_below(128) & ~(unsigned)PROP_MODEL_ERROR,
             .terminal_not_may = random_chance(30),
             .terminal_not_must = random_chance(30),
@@ -185,13 +209,14 @@ static void random_graphs(void **unused) {
         struct limits limits = {.max_memory = UINT64_C(1) << 33};
         check_run(&a, &g.ts, w, &q, &limits, NULL, NULL);
         if (property_needs_termination(q.checks, &g.ts.reduction)) q.checks |= PROP_TERMINATION;
-        struct naive n = naive_check(&g, &q);
+        struct naive n = order == ORDER_DFS ? naive_check_deep(&g, &q, a.property) : naive_check(&g, &q);
         bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST); /* nothing found says nothing then */
         assert_int_equal(a.property, n.property);
         assert_int_equal(a.verdict, n.property ? VERDICT_VIOLATED : open ? VERDICT_INCONCLUSIVE : VERDICT_HOLDS);
         assert_int_equal(a.message != NULL, n.property != PROP_NONE || open);
         if (n.property) check_trace(&g, &a, &n, &q);
         else assert_int_equal(a.trace.count, 0);
+        assert_int_equal(a.order, order);
         found[n.property]++;
         free(n.marked);
         answer_fini(&a);
@@ -203,6 +228,16 @@ static void random_graphs(void **unused) {
     assert_true(found[PROP_NONE] > 500);
 }
 
+static void random_graphs(void **unused) {
+    (void)unused;
+    check_random_graphs(ORDER_BFS);
+}
+
+static void random_graphs_deep(void **unused) {
+    (void)unused;
+    check_random_graphs(ORDER_DFS);
+}
+
 /* ---- Failing model code ---- */
 
 static void path(struct graph *g, uint32_t count) {
@@ -210,13 +245,17 @@ static void path(struct graph *g, uint32_t count) {
     for (uint32_t s = 0; s + 1 < count; s++) *graph_next(g, s, 0) = s + 1;
 }
 
-static void run(struct graph *g, struct answer *a, unsigned checks, struct limits limits) {
+static void run_in(enum order order, struct graph *g, struct answer *a, unsigned checks, struct limits limits) {
     static const bool none[8];
     struct ts_worker *w = graph_worker(g);
-    struct questions q = {.checks = checks, .finitely = none};
+    struct questions q = {.order = order, .checks = checks, .finitely = none};
     if (!limits.max_memory) limits.max_memory = UINT64_C(1) << 33;
     check_run(a, &g->ts, w, &q, &limits, NULL, NULL);
     free(w);
+}
+
+static void run(struct graph *g, struct answer *a, unsigned checks, struct limits limits) {
+    run_in(ORDER_BFS, g, a, checks, limits);
 }
 
 /* An error that the model raises is a violation with the execution that leads to it; everything else is an error. */
@@ -244,6 +283,35 @@ static void faults(void **unused) {
         answer_fini(&a);
     }
     graph_fini(&g);
+}
+
+/* Depth-first: what fails during the search is shown with the execution on its stack; what fails later, with a shortest
+ * one. */
+static void faults_deep(void **unused) {
+    struct graph g;
+    struct answer a;
+    (void)unused;
+    for (uint64_t i = 0; i < 200; i++) {
+        random_start(i);
+        graph_init(&g, 50, 3, 1);
+        graph_randomise(&g, 80, 0, i);
+        uint32_t order[50], level[50], count = graph_explore(&g, order, level), s = order[random_below(count)];
+        g.fault_state = s;
+        run_in(ORDER_DFS, &g, &a, PROP_SAFETY, (struct limits){0});
+        assert_int_equal(a.property, PROP_MODEL_ERROR);
+        assert_int_equal(state_of(&g, &a.trace, a.trace.count - 1), s);
+        assert_non_null(a.note);
+        answer_fini(&a);
+        g.fault_state = NO_STATE;
+        g.fault_class_state = s;
+        run_in(ORDER_DFS, &g, &a, PROP_MAY, (struct limits){0});
+        assert_int_equal(a.property, PROP_MODEL_ERROR);
+        assert_int_equal(state_of(&g, &a.trace, a.trace.count - 1), s);
+        assert_int_equal(a.trace.count, level[s] + 1);
+        assert_null(a.note);
+        answer_fini(&a);
+        graph_fini(&g);
+    }
 }
 
 static void limits(void **unused) {
@@ -293,12 +361,37 @@ static void what_was_checked(void **unused) {
     graph_fini(&g);
 }
 
+/* Depth-first, termination is known when the search is over: nothing is expanded a second time. */
+static void one_pass(void **unused) {
+    static const bool none[8];
+    struct graph g;
+    struct answer a;
+    struct limits plenty = {.max_memory = UINT64_C(1) << 33};
+    (void)unused;
+    path(&g, 1000);
+    g.ts.reduction.stubborn = true;
+    run_in(ORDER_DFS, &g, &a, PROP_SAFETY, plenty);
+    assert_int_equal(a.verdict, VERDICT_HOLDS);
+    assert_int_equal(a.checked, PROP_SAFETY | PROP_TERMINATION);
+    assert_int_equal(a.depth, 999);
+    assert_int_equal(g.expanded, 1000);
+    answer_fini(&a);
+    /* Without it, nothing is known. */
+    struct ts_worker *w = graph_worker(&g);
+    struct questions q = {.order = ORDER_DFS, .checks = PROP_SAFETY, .no_termination = true, .finitely = none};
+    check_run(&a, &g.ts, w, &q, &plenty, NULL);
+    assert_int_equal(a.verdict, VERDICT_INCONCLUSIVE);
+    answer_fini(&a);
+    free(w);
+    graph_fini(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(faults),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(what_was_checked),
+        cmocka_unit_test(random_graphs), cmocka_unit_test(random_graphs_deep),
+        cmocka_unit_test(faults),        cmocka_unit_test(faults_deep),
+        cmocka_unit_test(limits),        cmocka_unit_test(what_was_checked),
+        cmocka_unit_test(one_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,16 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
+        PARSED(o, "check --order dfs m.c")
+        assert_int_equal(o.order, ORDER_DFS);
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "check --order=dfs --order bfs m.c")
+        assert_int_equal(o.order, ORDER_BFS);
+        options_fini(&o);
+    }
+    {
         PARSED(o, "check --scan=backward --infinitely 0 --finitely 1,2,go\x7fnorth m.c")
         assert_false(o.forward);
         assert_string_equal(o.infinitely, "0");
@@ -228,6 +238,7 @@ static void mistakes(void **unused) {
         {"check m.c --time -1s", {"--time -1s"}},
         {"check m.c --model-timeout x", {"--model-timeout x"}},
         {"check m.c --scan sideways", {"--scan sideways", "'backward' or 'forward'"}},
+        {"check m.c --order dfsx", {"--order dfsx", "'bfs' or 'dfs'"}},
         {"check m.c --finitely 1", {"--finitely needs --infinitely"}},
         {"check m.c --infinitely 1 --symmetry", {"--infinitely", "--symmetry"}},
     };

@@ -224,6 +224,7 @@ static void documents(void **unused) {
     assert_true(json_is_false(at(at(d, "reduction"), "stubborn")));
     assert_true(json_is_false(at(at(d, "reduction"), "symmetry")));
     is_text(at(d, "reduction"), "scan", "backward");
+    is_text(at(d, "search"), "order", "bfs");
     assert_int_equal(json_array_size(at(d, "checks")), 2);
     assert_string_equal(json_string_value(json_array_get(at(d, "checks"), 0)), "safety");
     assert_string_equal(json_string_value(json_array_get(at(d, "checks"), 1)), "may_progress");
@@ -241,9 +242,9 @@ static void documents(void **unused) {
     answer_fini(&a);
 
     /* In the order of the documentation, one key a line. */
-    static const char *const keys[] = {"onager",    "model",   "parameters",      "verdict", "property", "message",
-                                       "states",    "edges",   "terminal_states", "depth",   "time_s",   "peak_bytes",
-                                       "reduction", "threads", "checks",          "trace"};
+    static const char *const keys[] = {"onager",    "model",  "parameters",      "verdict", "property", "message",
+                                       "states",    "edges",  "terminal_states", "depth",   "time_s",   "peak_bytes",
+                                       "reduction", "search", "threads",         "checks",  "trace"};
     check(&g, w, &a, PROP_SAFETY);
     d = report_json(&a, &g.ts, w);
     char *text = json_dumps(d, JSON_INDENT(2)), *from = text;
