@@ -1,11 +1,18 @@
 #include "front/guard.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
+
+#ifndef sigev_notify_thread_id /* not every libc names it */
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
 
 enum { STACK_BYTES = 128 << 10, TICKS = 5, CALLED_EXIT = -1 };
 
@@ -13,6 +20,22 @@ static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SI
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
 
 static __thread struct guard *active;
+
+/* What the guards of one thread share. */
+static __thread struct {
+    unsigned guards;
+    void *stack;   /* for handlers, since the model's stack may be what overflowed */
+    stack_t other; /* what was there before */
+    timer_t timer;
+    bool watched; /* there is a timer */
+} thread;
+
+/* What all threads share. */
+static struct {
+    pthread_mutex_t lock;
+    unsigned threads;                         /* that have guards */
+    struct sigaction previous[CRASH_SIGNALS]; /* what these did before */
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void unblock(int signal) {
     sigset_t set;
@@ -57,25 +80,55 @@ static void on_exit_call(void) {
     if (active) escape(active, CALLED_EXIT);
 }
 
-void guard_init(struct guard *g, double endless) {
-    *g = (struct guard){.stack = memory_get(STACK_BYTES)};
-    sigaltstack(&(stack_t){.ss_sp = g->stack, .ss_size = STACK_BYTES}, NULL);
+/* ---- Preparing the process and the thread ---- */
+
+static void process_enter(void) {
     struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
-    for (int i = 0; i < CRASH_SIGNALS; i++) sigaction(crash_signals[i], &crash, NULL);
-    sigaction(SIGPROF, &(struct sigaction){.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_RESTART}, NULL);
-    long tick = (long)(endless * 1e6 / TICKS);
-    if (tick < 1000) tick = 1000;
-    struct timeval interval = {tick / 1000000, tick % 1000000};
-    setitimer(ITIMER_PROF, &(struct itimerval){interval, interval}, NULL);
+    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_RESTART};
+    pthread_mutex_lock(&process.lock);
+    if (process.threads++ == 0) {
+        for (int i = 0; i < CRASH_SIGNALS; i++) sigaction(crash_signals[i], &crash, &process.previous[i]);
+        sigaction(SIGPROF, &tick, NULL); /* for good: a tick that comes late must not end the process */
+    }
+    pthread_mutex_unlock(&process.lock);
+}
+
+static void process_leave(void) {
+    pthread_mutex_lock(&process.lock);
+    if (--process.threads == 0)
+        for (int i = 0; i < CRASH_SIGNALS; i++) sigaction(crash_signals[i], &process.previous[i], NULL);
+    pthread_mutex_unlock(&process.lock);
+}
+
+/* A timer of the process would signal to any thread that happens to run, and count for all of them together. */
+static void thread_enter(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    process_enter();
+    thread.stack = memory_get(STACK_BYTES);
+    sigaltstack(&(stack_t){.ss_sp = thread.stack, .ss_size = STACK_BYTES}, &thread.other);
+    thread.watched = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &thread.timer) == 0;
+}
+
+static void thread_leave(void) {
+    if (thread.watched) timer_delete(thread.timer);
+    sigaltstack(&thread.other, NULL);
+    free(thread.stack);
+    process_leave();
+}
+
+void guard_init(struct guard *g, double endless) {
+    *g = (struct guard){0};
+    if (thread.guards++ == 0) thread_enter();
+    double tick = endless / TICKS > 0.001 ? endless / TICKS : 0.001;
+    struct timespec interval = {(time_t)tick, (long)((tick - (double)(time_t)tick) * 1e9)};
+    if (thread.watched) timer_settime(thread.timer, 0, &(struct itimerspec){interval, interval}, NULL);
     atexit(on_exit_call); /* once for each guard: a handler is used up when model code exits */
 }
 
 void guard_fini(struct guard *g) {
-    setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
-    for (int i = 0; i < CRASH_SIGNALS; i++) signal(crash_signals[i], SIG_DFL);
-    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
-    free(g->stack);
-    g->stack = NULL;
+    if (active == g) active = NULL;
+    if (--thread.guards == 0) thread_leave();
 }
 
 bool guard_enter(struct guard *g) {
