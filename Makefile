@@ -117,7 +117,7 @@ $(1)/tests/libsupport.a: $(addprefix $(1)/,$(UNIT_SUPPORT))
 $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a $(1)/flags | setup-test
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
-	    -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka $(LDLIBS)
+	    -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka -lm $(LDLIBS)
 
 -include $(addprefix $(1)/,$(OBJECTS:.o=.d) $(UNIT_SUPPORT:.o=.d) $(UNIT_TESTS:=.d))
 endef
