@@ -68,6 +68,10 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
         .finitely = finitely,
+        .order = o->order,
+        .threads = (unsigned)o->threads,
+        .seed = o->seed,
+        .depth = o->depth,
     };
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -24,10 +25,11 @@ static const struct command_row {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, ORDER };
 
 enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
 enum { ALL = CHECK | RUN | AUDIT | REPLAY };
+enum { MOST_THREADS = 1024 };
 
 static const struct option_row {
     const char *group; /* heads a new group */
@@ -51,6 +53,12 @@ static const struct option_row {
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
+     "which states come first: 'bfs' (default): those that are near, until all are known; 'random': random walks and "
+     "searches until --time is over, for models that are too big; it may find errors and proves nothing"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK, "so many threads (default: one a processor)"},
+    {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
+    {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
     {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
     {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
@@ -148,6 +156,13 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     return true;
 }
 
+static bool to_order(const char *text, enum order *order) {
+    static const enum order orders[] = {ORDER_BREADTH_FIRST, ORDER_RANDOM};
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (strcmp(text, order_name(orders[i])) == 0) return *order = orders[i], true;
+    return false;
+}
+
 static bool set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
     void *target = (char *)o + row->offset;
     int64_t number;
@@ -167,12 +182,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         *(bool *)target = strcmp(text, "forward") == 0;
         good = *(bool *)target || strcmp(text, "backward") == 0;
         break;
+    case ORDER: good = to_order(text, target); break;
     }
     if (good) return true;
     static const char *const examples[] = {[NUMBER] = "a positive whole number",
                                            [SIZE] = "a size such as 500M or 2G",
                                            [SECONDS] = "a time such as 10s or 5m",
-                                           [SCAN] = "'backward' or 'forward'"};
+                                           [SCAN] = "'backward' or 'forward'",
+                                           [ORDER] = "'bfs' or 'random'"};
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
 
@@ -247,11 +264,21 @@ static bool complete(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
                            "processes; leave one of them out");
+    if (o->order == ORDER_RANDOM && (o->infinitely || o->termination))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s needs the complete state space, and --order random does not build it; leave one of "
+                           "them out",
+                           o->infinitely ? "infinitely" : "termination");
+    if (o->threads > MOST_THREADS)
+        return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
+                           (unsigned long long)o->threads, MOST_THREADS);
     return true;
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *o = (struct options){.endless = 5, .seed = 1, .threads = processors > 0 ? (uint64_t)processors : 1};
+    if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {

@@ -8,6 +8,7 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "search/check.h"
 
 enum command {
     COMMAND_NONE = 0,
@@ -34,6 +35,9 @@ struct options {
     const char *finitely;
     bool fast, no_cache, quiet;
     const char *compiler;
+    enum order order;
+    uint64_t threads; /* default: as many as there are processors */
+    uint64_t seed, depth;
     uint64_t max_states, max_memory, samples;
     double time, endless;
     const char *json; /* NULL: none; "-": standard output */

@@ -9,6 +9,7 @@
 #include "search/fixpoint.h"
 #include "search/opinion.h"
 #include "search/scc.h"
+#include "search/swarm.h"
 
 struct check {
     struct answer *a;
@@ -87,16 +88,10 @@ static void answer_stop(struct check *c) {
 /* ---- On the fly ---- */
 
 /* What check_state or check_deadlock says about the last state of the trace. */
-static void answer_state(struct check *c, enum property property, enum ts_feature feature) {
+static void answer_end(struct check *c, enum property property, enum ts_feature feature) {
     struct trace *t = &c->a->trace;
     const char *message = NULL;
     struct ts_fault fault;
-    struct stop way = {.kind = STOP_DONE};
-    if (!trace_to(t, &c->s, c->stop.state, &way)) {
-        inconclusive(c, way.reason);
-        forget_trace(c);
-        return;
-    }
     if (!believe(c)) return;
     if (!c->ts->ops->check(c->w, trace_state(t, t->count - 1), feature, &message, &fault)) answer_fault(c, &fault);
     else if (message)
@@ -107,18 +102,39 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
                                 ts_feature_name(feature)));
 }
 
+/* The same, of the state where the search has stopped. */
+static void answer_state(struct check *c, enum property property, enum ts_feature feature) {
+    struct stop way = {.kind = STOP_DONE};
+    if (trace_to(&c->a->trace, &c->s, c->stop.state, &way)) {
+        answer_end(c, property, feature);
+    } else {
+        inconclusive(c, way.reason);
+        forget_trace(c);
+    }
+}
+
+static struct bfs_goals goals_of(const struct questions *q) {
+    return (struct bfs_goals){
+        .check_deadlock = (q->checks & PROP_DEADLOCK) != 0,
+        .classes = q->checks & PROP_SAFETY ? TS_BAD : 0,
+    };
+}
+
+/* The initial state, or its representative. False: the model failed, which is the answer. */
+static bool get_start(struct check *c, word *start) {
+    struct ts_fault fault = {.kind = TS_FINE};
+    bool good = c->ts->ops->initial(c->w, start, &fault) &&
+                (!c->ts->reduction.symmetry || c->ts->ops->representative(c->w, start, start, &fault));
+    if (!good) answer_fault(c, &fault);
+    return good;
+}
+
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
-    struct bfs_goals goals = {
-        .check_deadlock = (c->q->checks & PROP_DEADLOCK) != 0,
-        .classes = c->q->checks & PROP_SAFETY ? TS_BAD : 0,
-    };
+    struct bfs_goals goals = goals_of(c->q);
     word *start = memory_get(c->ts->words * sizeof(word));
-    struct ts_fault fault = {.kind = TS_FINE};
-    bool started = c->ts->ops->initial(c->w, start, &fault) &&
-                   (!c->ts->reduction.symmetry || c->ts->ops->representative(c->w, start, start, &fault));
+    bool started = get_start(c, start);
     if (started) bfs_run(&c->s, start, &goals, &c->stop);
-    else answer_fault(c, &fault);
     free(start);
     if (!started) return false;
     if (c->stop.kind == STOP_BAD_STATE) answer_state(c, PROP_SAFETY, TS_CHECK_STATE);
@@ -345,7 +361,72 @@ static bool infinite_occurrence(struct check *c) {
     return fine;
 }
 
+/* ---- Random search ---- */
+
+static void answer_swarm(struct check *c, const struct swarm_result *r) {
+    switch (r->stop.kind) {
+    case STOP_BAD_STATE: answer_end(c, PROP_SAFETY, TS_CHECK_STATE); break;
+    case STOP_DEADLOCK: answer_end(c, PROP_DEADLOCK, TS_CHECK_DEADLOCK); break;
+    case STOP_FAULT:
+        answer_fault(c, &r->stop.fault);
+        believe(c);
+        break;
+    default:
+        answer_with(c, VERDICT_INCONCLUSIVE, PROP_NONE,
+                    text_format("no error found in %llu walks and %llu depth-first searches (random search proves "
+                                "nothing); %s",
+                                (unsigned long long)r->walks, (unsigned long long)r->searches, r->stop.reason));
+    }
+}
+
+static struct search_facts search_facts_of(const struct swarm_result *r, uint64_t seed) {
+    return (struct search_facts){
+        .order = ORDER_RANDOM,
+        .seed = seed,
+        .visited = r->visited,
+        .walks = r->walks,
+        .searches = r->searches,
+        .distinct = r->distinct,
+        .coverage = r->coverage,
+        .found = r->stop.kind != STOP_LIMIT,
+        .by_walk = r->found_by_walk,
+        .thread = r->finder,
+        .run = r->finder_run,
+    };
+}
+
+static void random_search(struct check *c, const struct limits *limits, const struct ticker *ticker) {
+    const unsigned possible = PROP_SAFETY | PROP_DEADLOCK;
+    const struct questions *q = c->q;
+    struct answer *a = c->a;
+    struct swarm_options o = {q->threads, q->seed,     q->depth,
+                              *limits,    goals_of(q), ticker ? *ticker : (struct ticker){0}};
+    struct swarm_result r;
+    word *start = memory_get(c->ts->words * sizeof(word));
+    a->checked = q->checks & possible;
+    a->search = (struct search_facts){.order = ORDER_RANDOM, .seed = q->seed};
+    if (get_start(c, start)) {
+        swarm_run(&r, &a->trace, c->ts, c->w, start, &o);
+        answer_swarm(c, &r);
+        a->states = (uint64_t)(r.distinct + 0.5);
+        a->edges = r.edges;
+        a->terminals = r.terminals;
+        a->depth = r.deepest;
+        a->threads = r.threads;
+        a->search = search_facts_of(&r, q->seed);
+        if (!a->search.found && (q->checks & ~possible))
+            a->note = "random search looks for bad states, illegal deadlocks and model errors only; progress and "
+                      "termination were not checked";
+    }
+    free(start);
+}
+
 /* ---- All of it ---- */
+
+const char *order_name(enum order order) {
+    static const char *const names[] = {[ORDER_BREADTH_FIRST] = "bfs", [ORDER_RANDOM] = "random"};
+    return names[order];
+}
 
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
@@ -368,9 +449,11 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     struct check c = {.a = a, .ts = ts, .w = w, .q = q};
     struct problem why = {0};
     double start = clock_seconds();
-    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE};
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .threads = 1};
     trace_init(&a->trace, ts->words);
-    if (space_init(&c.s, ts, w, limits, &why)) {
+    if (q->order == ORDER_RANDOM) {
+        random_search(&c, limits, ticker);
+    } else if (space_init(&c.s, ts, w, limits, &why)) {
         if (ticker) c.s.ticker = *ticker;
         run_checks(&c);
         a->states = c.s.states;

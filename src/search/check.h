@@ -3,6 +3,8 @@
  *     1. breadth-first construction: bad states, illegal deadlocks, model errors, on the fly
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *
+ * In random order (search/swarm.h), only 1 is done, and the answer is never "holds".
+ *
  * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
  * there is none, the answer is "holds" only if the reduction justifies it (prop/property.h).
  */
@@ -13,6 +15,10 @@
 #include "search/space.h"
 #include "search/trace.h"
 
+/* In which order states are looked at. */
+enum order { ORDER_BREADTH_FIRST, ORDER_RANDOM };
+const char *order_name(enum order order); /* as on the command line and in JSON */
+
 struct questions {
     unsigned checks;       /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
     bool no_termination;   /* do not check it with stubborn sets either */
@@ -20,6 +26,10 @@ struct questions {
     bool terminal_not_must;
     uint32_t infinitely;  /* PROP_INFINITE: this transition */
     const bool *finitely; /* and none of these, one for each transition */
+    enum order order;
+    unsigned threads; /* ORDER_RANDOM; 0: one */
+    uint64_t seed;    /* ORDER_RANDOM */
+    uint64_t depth;   /* ORDER_RANDOM: no execution has more steps; 0: no matter */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
@@ -34,6 +44,16 @@ struct answer {
     struct trace trace;     /* count = 0: none */
     uint64_t states, edges, terminals, depth;
     double seconds;
+    unsigned threads;
+    struct search_facts { /* ORDER_RANDOM; see struct swarm_result */
+        enum order order;
+        uint64_t seed, visited, walks, searches;
+        double distinct, coverage;
+        bool found; /* an error: by this walk or search of this thread */
+        bool by_walk;
+        unsigned thread;
+        uint64_t run;
+    } search;
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
