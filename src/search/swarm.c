@@ -12,7 +12,7 @@ enum {
     MOST_STATES = 1 << 22, /* of a search */
     FEWEST_STATES = 1 << 10,
     BYTES_A_STATE = 4, /* of its memory */
-    SHARED_BYTES = 256 << 20,
+    SHARED_BYTES = 64 << 20,
     STACK_BYTES = 64 << 20, /* of a thread */
 };
 static const double GLANCE = 0.05, TICK = 0.2; /* seconds: how often limits are looked at, and the ticker called */

@@ -1,11 +1,11 @@
 /* swarm.h: random search, for models whose state space is too big to be built (Holzmann, Joshi, Groce: Swarm
  * verification, 2008).
  *
- * Every thread does, one after another, random walks from the initial state and depth-first searches with a small memory
- * of their own (store/bitstate.h), each with another seed, another order of successors and another bound on depth, and
- * for more and more states. It looks for what can be seen in single states: bad states, illegal deadlocks, model errors,
- * and mistakes of model code. The first one ends it. Nothing else does, but a limit: that nothing was found proves
- * nothing, however long it took.
+ * Every thread does, one after another, random walks from the initial state and depth-first searches with a small
+ * memory of their own (store/bitstate.h), each with another seed, another order of successors and another bound on
+ * depth, and for more and more states. It looks for what can be seen in single states: bad states, illegal deadlocks,
+ * model errors, and mistakes of model code. The first one ends it. Nothing else does, but a limit: that nothing was
+ * found proves nothing, however long it took.
  *
  * A set that all threads share counts the different states that were visited. It is approximate, and so is the count.
  * Visits are counted with repetitions; a state is visited when its successors are made.
@@ -13,8 +13,8 @@
  * With one thread, the result depends on the seed alone, unless a limit on time or memory ends it. With more threads,
  * which of several errors is found first is a matter of luck.
  *
- * Memory: an eighth of limits.max_memory, but at most 256 MiB, for the shared set; all threads together as much for
- * their own sets, and as much for their stacks.
+ * Memory: an eighth of limits.max_memory, but at most 64 MiB, for the shared set, which is enough to count 10^9 states;
+ * all threads together at most an eighth for their own sets, and at most an eighth for their stacks.
  */
 #ifndef SEARCH_SWARM_H
 #define SEARCH_SWARM_H
@@ -40,9 +40,9 @@ struct swarm_result {
     uint64_t walks, searches;
     uint64_t deepest; /* steps of the longest execution */
     double distinct;  /* an estimate of the different states that were visited */
-    /* Good and Turing's estimate of how much of what such a search visits has been visited: the share of the newer visits
-     * (at least a half of all) that were to known states. It says nothing about states that random search hardly ever
-     * gets to, so the share of the reachable states may be much smaller. */
+    /* Good and Turing's estimate of how much of what such a search visits has been visited: the share of the newer
+     * visits (at least a half of all) that were to known states. It says nothing about states that random search hardly
+     * ever gets to, so the share of the reachable states may be much smaller. */
     double coverage;
     /* Who has found it: */
     unsigned finder;     /* the thread */

@@ -1,4 +1,5 @@
-/* swarm_worker.h: what the threads of a random search share, and one of them. Only swarm.c and swarm_worker.c know it. */
+/* swarm_worker.h: what the threads of a random search share, and one of them. Only swarm.c and swarm_worker.c need it.
+ * A thread runs walks and searches until `ended` is set; what it has counted may be read while it runs. */
 #ifndef SEARCH_SWARM_WORKER_H
 #define SEARCH_SWARM_WORKER_H
 
