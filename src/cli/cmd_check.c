@@ -38,7 +38,7 @@ struct limits limits_of(const struct options *o, const volatile sig_atomic_t *in
 
 static struct means means_of(const struct options *o) {
     return (struct means){
-        .threads = o->threads ? (unsigned)o->threads : team_cores(),
+        .threads = (unsigned)o->threads,
         .store = {.kind = (enum store_kind)o->store,
                   .hash_bits = (unsigned)o->hash_bits,
                   .hashes = (unsigned)o->hashes,
@@ -80,6 +80,8 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
         .finitely = finitely,
+        .seed = o->seed,
+        .depth = o->depth,
     };
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);

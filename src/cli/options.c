@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/text.h"
 #include "base/version.h"
 
@@ -28,6 +29,7 @@ enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW,
 
 enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
 enum { ALL = CHECK | RUN | AUDIT | REPLAY };
+enum { MOST_THREADS = 1024 };
 
 static const struct option_row {
     const char *group; /* heads a new group */
@@ -53,7 +55,11 @@ static const struct option_row {
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
-     "whether the model is always may-terminating"},
+     "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
+     "models that are too big; it may find errors and proves nothing"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK, "so many threads (default: one a processor)"},
+    {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
+    {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
     {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
     {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
@@ -69,8 +75,6 @@ static const struct option_row {
     {0, "infinitely", 0, "T", TEXT, AT(infinitely), CHECK,
      "look for an execution where transition T (number or name) occurs infinitely often"},
     {0, "finitely", 0, "U,...", TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
-    {"Search", "threads", 0, "N", NUMBER, AT(threads), CHECK,
-     "work with this many threads (default: one for each core)"},
     {0, "store", 0, "KIND", STORE, AT(store), CHECK,
      "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact', or 'bitstate', which "
      "takes what --max-memory allows, or 128M"},
@@ -183,17 +187,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         break;
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
-    case ORDER: good = text_choice(text, "bfs dfs", target); break;
+    case ORDER: good = text_choice(text, "bfs dfs random", target); break;
     }
     if (good) return true;
     static const char *const examples[] = {
-        [NUMBER] = "a positive whole number",
-        [SIZE] = "a size such as 500M or 2G",
-        [SECONDS] = "a time such as 10s or 5m",
-        [SCAN] = "'backward' or 'forward'",
-        [OVERFLOW] = "'stop' or 'bitstate'",
-        [STORE] = "'exact', 'hash-compact' or 'bitstate'",
-        [ORDER] = "'bfs' or 'dfs'",
+        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'",
+        [ORDER] = "'bfs', 'dfs' or 'random'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -270,18 +271,24 @@ static bool complete(const struct options *o, struct problem *why) {
                            (unsigned long long)o->hash_bits);
     if (o->hashes > 8)
         return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);
-    if (o->threads > 1024)
-        return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: it must be from 1 to 1024",
-                           (unsigned long long)o->threads);
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
                            "processes; leave one of them out");
+    if (o->order == ORDER_RANDOM && (o->infinitely || o->termination))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s needs the complete state space, and --order random does not build it; leave one of "
+                           "them out",
+                           o->infinitely ? "infinitely" : "termination");
+    if (o->threads > MOST_THREADS)
+        return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
+                           (unsigned long long)o->threads, MOST_THREADS);
     return true;
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5};
+    *o = (struct options){.endless = 5, .seed = 1, .threads = team_cores()};
+    if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {

@@ -36,9 +36,11 @@ struct options {
     const char *finitely;
     bool fast, no_cache, quiet;
     const char *compiler;
-    uint64_t max_states, max_memory, samples, threads, hash_bits, hashes;
-    int store;    /* enum store_kind */
-    int overflow; /* 0: stop, 1: bitstate */
+    uint64_t max_states, max_memory, samples, hash_bits, hashes;
+    int store;        /* enum store_kind */
+    int overflow;     /* 0: stop, 1: bitstate */
+    uint64_t threads; /* default: as many as there are processors */
+    uint64_t seed, depth;
     double time, endless;
     const char *json; /* NULL: none; "-": standard output */
 };

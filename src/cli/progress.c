@@ -26,6 +26,10 @@ static void tick(void *context, const struct space *s, const char *phase, uint64
                      text_count((double)s->edges, edges), text_count((double)s->edges / seconds, rate),
                      (unsigned long long)space_depth(s), memory,
                      100.0 * (double)(all - done) / (double)(all ? all : 1));
+    else if (strcmp(phase, "random search") == 0)
+        n = snprintf(line, sizeof line, "about %s different states, %s edges, %s edges/s, %s, %.0f s%s", states,
+                     text_count((double)s->edges, edges), text_count((double)s->edges / seconds, rate), memory, seconds,
+                     all ? "" : " (no limit: Ctrl-C ends it)");
     else
         n = snprintf(line, sizeof line, "%s states; %s: %.0f %%, %s", states, phase,
                      100.0 * (double)done / (double)(all ? all : 1), memory);

@@ -7,11 +7,11 @@
  * false. What the model code had locked or allocated stays so: after that, only describe what happened and end. A
  * loop is called endless when `progress`, which running code must keep changing, has not changed for the time limit.
  *
- * This is the one part of the library that has state of the process and of the thread: signals are such. Several threads
- * may be in guards of their own at the same time. A crash raises its signal in the thread that crashed, and the timer
- * counts the processor time of one thread and signals to that thread alone, so that what happens is blamed on the right
- * guard. A thread may have several guards and be in one of them at a time. A guard is used, and ended, by the thread
- * that made it.
+ * This is the one part of the library that has state of the process and of the thread: signals are such. Several
+ * threads may be in guards of their own at the same time. A crash raises its signal in the thread that crashed, and the
+ * timer counts the processor time of one thread and signals to that thread alone, so that what happens is blamed on the
+ * right guard. A thread may have several guards and be in one of them at a time. A guard is used, and ended, by the
+ * thread that made it.
  */
 #ifndef FRONT_GUARD_H
 #define FRONT_GUARD_H

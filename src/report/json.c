@@ -82,12 +82,26 @@ json_t *report_json_about(const struct ts *ts) {
                      parameters);
 }
 
+static json_t *search_facts(const struct answer *a) {
+    const struct search_facts *s = &a->search;
+    if (s->order != ORDER_RANDOM) return json_pack("{s:s}", "order", order_name(s->order));
+    json_t *found_by = s->found ? json_pack("{s:s, s:i, s:I}", "kind", s->by_walk ? "walk" : "search", "thread",
+                                            (int)s->thread, "run", (json_int_t)s->run)
+                                : json_null();
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "order", order_name(s->order), "seed",
+                     (json_int_t)s->seed, "walks", (json_int_t)s->walks, "searches", (json_int_t)s->searches, //
+                     "deepest", (json_int_t)a->depth, "visited", (json_int_t)s->visited, "distinct_estimate",
+                     (json_int_t)(s->distinct + 0.5), "coverage_estimate", s->coverage, "found_by", found_by);
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts), *checks = json_array();
     for (int i = 0; i < PROP_COUNT; i++)
         if (a->checked & (1u << i)) json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
+    json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
+                              "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
     json_t *rest = json_pack(
-        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:{s:s}, s:i, s:{s:s, s:b, s:f, s:f}, s:o, s:o, s:o}", //
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o}", //
         "verdict", verdict_name(a->verdict), "property",
         text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
         "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
@@ -95,10 +109,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
         "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
         "reduction", "stubborn", (int)ts->reduction.stubborn, "symmetry", (int)ts->reduction.symmetry, "scan",
         ts->reduction.forward ? "forward" : "backward", //
-        "search", "order", order_name(a->order),        //
-        "threads", (int)a->threads, "store", "kind", store_name(a->store), "exact", (int)a->exact, "omitted_estimate",
-        a->omitted, "coverage_estimate", a->coverage, "checks", checks, "note", text_or_null(a->note), "trace",
-        report_json_trace(&a->trace, ts, w));
+        "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", checks, "note",
+        text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
     return document;

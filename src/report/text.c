@@ -41,14 +41,33 @@ static void costs(const struct answer *a, FILE *out) {
     fputc('\n', out);
 }
 
+/* The estimate needs words: it says less than one would like. */
+static void random_facts(const struct answer *a, FILE *out) {
+    const struct search_facts *s = &a->search;
+    if (s->found)
+        fprintf(out, "found by a %s: run %llu of thread %u with seed %llu\n",
+                s->by_walk ? "random walk" : "depth-first search", (unsigned long long)s->run, s->thread,
+                (unsigned long long)s->seed);
+    fprintf(out, "random search, seed %llu, %u thread%s: %llu visits in %llu walks and %llu depth-first searches\n",
+            (unsigned long long)s->seed, a->threads, a->threads == 1 ? "" : "s", (unsigned long long)s->visited,
+            (unsigned long long)s->walks, (unsigned long long)s->searches);
+    fprintf(out,
+            "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
+            "to, not of all that is reachable\n",
+            100 * s->coverage);
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
     report_trace(&a->trace, ts, w, out);
     if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
-    fprintf(out, "%llu states, %llu edges\n", (unsigned long long)a->states, (unsigned long long)a->edges);
+    bool random = a->search.order == ORDER_RANDOM;
+    fprintf(out, "%s%llu states, %llu edges\n", random ? "about " : "", (unsigned long long)a->states,
+            (unsigned long long)a->edges);
     costs(a, out);
+    if (random) random_facts(a, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);

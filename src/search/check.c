@@ -1,128 +1,19 @@
 #include "search/check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/bfs.h"
 #include "search/dfs.h"
-#include "search/fixpoint.h"
-#include "search/opinion.h"
-#include "search/relevel.h"
-#include "search/scc.h"
-
-struct check {
-    struct answer *a;
-    struct ts *ts;
-    struct ts_worker *w;
-    const struct questions *q;
-    struct space s;
-    struct stop stop;
-    struct dfs_end end; /* of a depth-first search */
-    bool traced;        /* by it: a->trace is what was on its stack when it stopped */
-    bool terminating;   /* it was found that the model is always may-terminating */
-};
+#include "search/inquiry.h"
 
 const char *order_name(enum order order) {
-    static const char *const names[] = {"bfs", "dfs"};
+    static const char *const names[] = {"bfs", "dfs", "random"};
     return names[order];
 }
 
-/* ---- Answers ---- */
-
-static void answer_with(struct check *c, enum verdict verdict, enum property property, char *message) {
-    c->a->verdict = verdict;
-    c->a->property = verdict == VERDICT_VIOLATED ? property : PROP_NONE;
-    free(c->a->message);
-    c->a->message = message;
-}
-
-static void inconclusive(struct check *c, const char *reason) {
-    answer_with(c, VERDICT_INCONCLUSIVE, PROP_NONE, memory_copy_string(reason));
-}
-
-static char *name_transition(struct check *c, uint32_t t) {
-    char name[128];
-    if (t == TS_NONE) return memory_copy_string("");
-    c->ts->ops->transition_name(c->w, t, name, sizeof name);
-    return text_format(" in transition %u (%s)", t, name);
-}
-
-/* Model code failed: the model's own error is a violation, everything else a mistake in the model's code. */
-static void answer_fault(struct check *c, const struct ts_fault *f) {
-    char *transition = name_transition(c, f->transition);
-    if (f->kind == TS_RAISED)
-        answer_with(c, VERDICT_VIOLATED, PROP_MODEL_ERROR,
-                    text_format("%s: %s (%s%s)", property_headline(PROP_MODEL_ERROR), f->text, f->where, transition));
-    else
-        answer_with(c, VERDICT_ERROR, PROP_NONE,
-                    text_format("%s: %s%s: %s", c->ts->path, f->where, transition, f->text));
-    free(transition);
-}
-
-static void forget_trace(struct check *c) {
-    trace_fini(&c->a->trace);
-    trace_init(&c->a->trace, c->ts->words);
-}
-
-/* Replays the trace; a trace that does not replay is a mistake of ours and no counterexample. */
-static bool believe(struct check *c) {
-    struct problem why = {0};
-    bool good = trace_replay(&c->a->trace, c->ts, c->w, &why);
-    if (!good) {
-        answer_with(c, VERDICT_INTERNAL, PROP_NONE,
-                    text_format("internal error: the counterexample does not replay: %s", why.text));
-        forget_trace(c);
-    }
-    problem_fini(&why);
-    return good;
-}
-
-/* The execution to where the search stopped. */
-static bool trace_to_stop(struct check *c, struct stop *way) {
-    uint64_t number = c->stop.state;
-    if (!c->traced) return space_relevel(&c->s, &number, way) && trace_to(&c->a->trace, &c->s, number, way);
-    *way = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
-    return c->a->trace.count > 0;
-}
-
-/* The search had to stop before its end. */
-static void answer_stop(struct check *c) {
-    struct stop way = {.kind = STOP_DONE};
-    switch (c->stop.kind) {
-    case STOP_FAULT:
-        answer_fault(c, &c->stop.fault);
-        if (trace_to_stop(c, &way)) believe(c);
-        else forget_trace(c);
-        break;
-    case STOP_LIMIT: inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up"); break;
-    default: break;
-    }
-}
-
-/* ---- On the fly ---- */
-
-/* What check_state or check_deadlock says about the last state of the trace. */
-static void answer_state(struct check *c, enum property property, enum ts_feature feature) {
-    struct trace *t = &c->a->trace;
-    const char *message = NULL;
-    struct ts_fault fault;
-    struct stop way = {.kind = STOP_DONE};
-    if (!trace_to_stop(c, &way)) {
-        inconclusive(c, way.reason);
-        forget_trace(c);
-        return;
-    }
-    if (!believe(c)) return;
-    if (!c->ts->ops->check(c->w, trace_state(t, t->count - 1), feature, &message, &fault)) answer_fault(c, &fault);
-    else if (message)
-        answer_with(c, VERDICT_VIOLATED, property, text_format("%s: %s", property_headline(property), message));
-    else
-        answer_with(c, VERDICT_ERROR, PROP_NONE,
-                    text_format("%s: %s answers differently when it is asked again about the same state", c->ts->path,
-                                ts_feature_name(feature)));
-}
+/* ---- Construction, and what is found on the fly ---- */
 
 static void search(struct check *c, const word *start, const struct bfs_goals *goals) {
     struct dfs_goals deep = {.common = *goals, .termination = (c->a->checked & PROP_TERMINATION) != 0};
@@ -139,289 +30,29 @@ static void search(struct check *c, const word *start, const struct bfs_goals *g
     if (c->traced) c->a->note = "the execution was found depth-first, and need not be a shortest one";
 }
 
+/* The same, of the state where the search has stopped. */
+static void answer_state(struct check *c, enum property property, enum ts_feature feature) {
+    struct stop way = {.kind = STOP_DONE};
+    if (check_trace_to_stop(c, &way)) {
+        check_answer_end(c, property, feature);
+    } else {
+        check_inconclusive(c, way.reason);
+        check_forget_trace(c);
+    }
+}
+
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
-    struct bfs_goals goals = {
-        .check_deadlock = (c->q->checks & PROP_DEADLOCK) != 0,
-        .classes = c->q->checks & PROP_SAFETY ? TS_BAD : 0,
-    };
+    struct bfs_goals goals = check_goals(c->q);
     word *start = memory_get(c->ts->words * sizeof(word));
-    struct ts_fault fault = {.kind = TS_FINE};
-    bool started = c->ts->ops->initial(c->w, start, &fault) &&
-                   (!c->ts->reduction.symmetry || c->ts->ops->representative(c->w, start, start, &fault));
+    bool started = check_start(c, start);
     if (started) search(c, start, &goals);
-    else answer_fault(c, &fault);
     free(start);
     if (!started) return false;
     if (c->stop.kind == STOP_BAD_STATE) answer_state(c, PROP_SAFETY, TS_CHECK_STATE);
     else if (c->stop.kind == STOP_DEADLOCK) answer_state(c, PROP_DEADLOCK, TS_CHECK_DEADLOCK);
-    else answer_stop(c);
+    else check_stop(c);
     return c->stop.kind == STOP_DONE;
-}
-
-/* ---- Progress and termination ---- */
-
-/* Continues the trace through allowed states to a cycle or to where there is none. */
-static bool walk_on(struct check *c, bool (*allowed)(const void *context, uint64_t slot), const void *context) {
-    struct trace *t = &c->a->trace;
-    t->no_return = t->count - 1;
-    if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return believe(c);
-    t->no_return = TRACE_NONE;
-    /* A transition that the reduction left out may have failed in the last state of the trace. */
-    if (c->stop.kind == STOP_FAULT) return answer_fault(c, &c->stop.fault), false;
-    forget_trace(c);
-    return answer_stop(c), false;
-}
-
-/* The execution to state `number`, and on through unmarked states. */
-static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
-    forget_trace(c);
-    if (!trace_to(&c->a->trace, &c->s, number, &c->stop)) return answer_stop(c), false;
-    return walk_on(c, fixpoint_unmarked, f);
-}
-
-static void answer_lasso(struct check *c, enum property property) {
-    answer_with(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
-}
-
-/* After the last state of the stem no goal is reachable in the full space. Since when? */
-static void sharpen(struct check *c, const struct bfs_goals *goals) {
-    struct trace *t = &c->a->trace;
-    uint64_t low = 0;
-    while (low < t->no_return) {
-        uint64_t middle = low + (t->no_return - low) / 2;
-        if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;
-        else low = middle + 1;
-    }
-}
-
-/* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space?
- * True if nothing: then the model is not always may-terminating, which is checked later. PROP_TERMINATION: never true,
- * and f is not needed. */
-static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
-    const struct trace *t = &c->a->trace;
-    bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
-    struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
-    enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
-    if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
-        answer_lasso(c, property);
-        return false;
-    }
-    if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
-        c->a->note = "the obligations of the model are wrong (try: onager audit): in the full state space a terminal "
-                     "state is reachable from the state after ==========, though not from the last one";
-        answer_lasso(c, property);
-        return false;
-    }
-    if (opinion == OPINION_TERMINAL) {
-        inconclusive(c, "a terminal state is reachable in the full state space but not in the reduced one: the "
-                        "obligations of the model are wrong (try: onager audit)");
-        forget_trace(c);
-        return false;
-    }
-    uint64_t number;
-    if (opinion_search(&c->s, f, &goals, &number, &c->stop)) {
-        if (find_lasso(c, f, number)) {
-            sharpen(c, &goals);
-            answer_lasso(c, property);
-        }
-        return false;
-    }
-    forget_trace(c);
-    if (c->stop.kind != STOP_DONE) answer_stop(c);
-    return c->stop.kind == STOP_DONE;
-}
-
-/* A shortest execution to the first unmarked state needs an order in which it is the nearest. */
-static bool order_by_levels(struct check *c, struct fixpoint *f) {
-    return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
-}
-
-/* True if every state got marked. */
-static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
-    const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
-    bool fine = fixpoint_run(f, &c->s, &c->stop);
-    if (!fine) {
-        answer_stop(c);
-    } else if (f->unmarked > 0 && doubt) {
-        fine = false;
-        inconclusive(c, doubt);
-    } else if (f->unmarked > 0 && !order_by_levels(c, f)) {
-        fine = false;
-        answer_stop(c);
-    } else if (f->unmarked > 0) {
-        fine = find_lasso(c, f, f->first_unmarked);
-        if (fine && c->ts->reduction.stubborn && property != PROP_MUST) {
-            fine = reconsider(c, f, property);
-        } else if (fine) {
-            fine = false;
-            answer_lasso(c, property);
-        }
-    }
-    fixpoint_fini(f);
-    return fine;
-}
-
-static bool may_progress(struct check *c) {
-    struct fixpoint f = {.kind = FIXPOINT_SOME,
-                         .target = TS_MAY,
-                         .terminal_is_target = !c->q->terminal_not_may,
-                         .phase = "may progress"};
-    return everywhere(c, PROP_MAY, &f);
-}
-
-static bool must_progress(struct check *c) {
-    struct fixpoint f = {.kind = FIXPOINT_ALL,
-                         .target = TS_MUST,
-                         .terminal_is_target = !c->q->terminal_not_must,
-                         .phase = "must progress"};
-    return everywhere(c, PROP_MUST, &f);
-}
-
-static bool termination(struct check *c) {
-    struct fixpoint f = {.kind = FIXPOINT_SOME, .terminal_is_target = true, .phase = "termination"};
-    return c->terminating = everywhere(c, PROP_TERMINATION, &f);
-}
-
-/* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of states
- * on the way that still have successors to be looked at, the search cannot know. */
-static void sharpen_trap(struct check *c) {
-    struct trace *t = &c->a->trace;
-    uint64_t low = c->end.may_end, next = low; /* the first, because often no state at all may terminate */
-    while (low < t->no_return) {
-        if (opinion_on_end(&c->s, trace_state(t, next)) == OPINION_CONFIRMED) t->no_return = next;
-        else low = next + 1;
-        next = low + (t->no_return - low) / 2;
-    }
-}
-
-static void answer_trap(struct check *c) {
-    struct stop way;
-    if (!trace_to_stop(c, &way)) {
-        inconclusive(c, way.reason);
-        return;
-    }
-    if (!walk_on(c, dfs_in_trap, &c->end)) return;
-    sharpen_trap(c);
-    if (c->ts->reduction.stubborn) reconsider(c, NULL, PROP_TERMINATION);
-    else answer_lasso(c, PROP_TERMINATION);
-}
-
-/* ---- Infinite occurrence (STOP Theorem 6) ---- */
-
-/* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
-static bool find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
-    struct space *s = &c->s;
-    struct walk walk;
-    struct ts_batch batch;
-    uint32_t words = c->ts->words;
-    bool found = false;
-    ts_batch_init(&batch, c->ts, ts_batch_states(c->ts));
-    walk_init(&walk, s, false, 0, batch.capacity);
-    while (!found && walk_next(&walk, &c->stop)) {
-        batch.sources = walk.states;
-        batch.count = walk.count;
-        if (c->ts->ops->expand(c->w, &batch) < walk.count) break;
-        for (uint32_t i = 0, e = 0; i < walk.count && !found; i++)
-            for (; e < batch.ends[i] && !found; e++) {
-                uint64_t from, to;
-                if (batch.labels[e] != c->q->infinitely) continue;
-                space_find(s, walk.states + (size_t)i * words, 1, &from);
-                space_find(s, batch.successors + (size_t)e * words, 1, &to);
-                found = scc_of(components, from) == scc_of(components, to);
-                *number = walk.first + i;
-                memcpy(head, batch.successors + (size_t)e * words, words * sizeof(word));
-            }
-    }
-    walk_fini(&walk);
-    ts_batch_fini(&batch);
-    return found;
-}
-
-/* The first one: the nearest, that is, if the order is by levels. */
-static bool find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
-    if (!find_any_edge(c, components, number, head)) return false;
-    if (c->s.levels.count > 0) return true;
-    return space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head);
-}
-
-/* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
- * state at `goal`. Backward pointers are kept by slot. */
-static bool close_cycle(struct check *c, const struct scc *components, const word *head, uint64_t goal) {
-    struct space *s = &c->s;
-    struct trace *t = &c->a->trace, way;
-    struct ts_batch batch;
-    struct region back = {0}; /* uint64_t by slot: 1 + index in `way` of the state that led here */
-    uint32_t words = c->ts->words;
-    uint64_t slot, goal_index = TRACE_NONE;
-    struct numbers parents = {0};
-    if (!region_init(&back, store_slots(&s->store) * 8) || !region_grow(&back, store_slots(&s->store) * 8))
-        return false;
-    uint64_t *seen = (uint64_t *)(void *)back.base;
-    trace_init(&way, words);
-    ts_batch_init(&batch, c->ts, 1);
-    space_find(s, head, 1, &slot);
-    uint64_t component = scc_of(components, slot);
-    trace_add(&way, c->q->infinitely, head);
-    numbers_add(&parents, TRACE_NONE);
-    seen[slot] = 1;
-    if (slot == goal) goal_index = 0;
-    for (uint64_t i = 0; i < way.count && goal_index == TRACE_NONE; i++) {
-        batch.sources = trace_state(&way, i);
-        batch.count = 1;
-        if (c->ts->ops->expand(c->w, &batch) < 1) break;
-        for (uint32_t e = 0; e < batch.ends[0] && goal_index == TRACE_NONE; e++) {
-            const word *next = batch.successors + (size_t)e * words;
-            if (components->excluded[batch.labels[e]]) continue;
-            space_find(s, next, 1, &slot);
-            if (seen[slot] || scc_of(components, slot) != component) continue;
-            seen[slot] = 1;
-            if (slot == goal) goal_index = way.count;
-            trace_add(&way, batch.labels[e], next);
-            numbers_add(&parents, i);
-        }
-    }
-    struct numbers order = {0};
-    for (uint64_t i = goal_index; i != TRACE_NONE; i = parents.at[i]) numbers_add(&order, i);
-    /* The goal is the last state of the stem, so that the cycle closes from there. */
-    t->cycle = t->count - 1;
-    for (uint64_t k = order.count; k-- > 1;) trace_add(t, way.transitions[order.at[k]], trace_state(&way, order.at[k]));
-    t->closing = goal_index != TRACE_NONE ? way.transitions[goal_index] : TS_NONE;
-    numbers_fini(&order);
-    numbers_fini(&parents);
-    region_fini(&back);
-    trace_fini(&way);
-    ts_batch_fini(&batch);
-    return goal_index != TRACE_NONE;
-}
-
-static bool infinite_occurrence(struct check *c) {
-    struct scc components = {.excluded = c->q->finitely, .phase = "infinite occurrence"};
-    uint64_t number, goal;
-    word *head = memory_get(c->ts->words * sizeof(word));
-    bool fine = scc_run(&components, &c->s, &c->stop);
-    if (!fine) answer_stop(c);
-    else if (find_edge(c, &components, &number, head)) {
-        struct trace *t = &c->a->trace;
-        fine = false;
-        if (trace_to(t, &c->s, number, &c->stop)) {
-            space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
-            if (!close_cycle(c, &components, head, goal)) c->stop.kind = STOP_LIMIT;
-        }
-        if (c->stop.kind != STOP_DONE) {
-            t->count = 0;
-            inconclusive(c, "there is such an execution, but no memory was left to show it");
-        } else if (believe(c)) {
-            char name[128];
-            c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
-            answer_with(c, VERDICT_VIOLATED, PROP_INFINITE,
-                        text_format("%s: transition %u (%s) can occur again and again, for ever",
-                                    property_headline(PROP_INFINITE), c->q->infinitely, name));
-        }
-    }
-    scc_fini(&components);
-    free(head);
-    return fine;
 }
 
 /* ---- All of it ---- */
@@ -430,11 +61,12 @@ static bool infinite_occurrence(struct check *c) {
 static void answer_inexact(struct check *c) {
     const struct store *s = &c->s.store;
     c->a->checked &= PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
-    answer_with(c, VERDICT_INCONCLUSIVE, PROP_NONE,
-                text_format("no error found, but the states were not kept exactly%s: %.3g of them are expected to have "
-                            "been left out (coverage about %.6g %%), and progress was not checked",
-                            s->kind == STORE_EXACT ? " when the memory was full" : "", store_omitted(s),
-                            100 * store_coverage(s)));
+    check_answer(
+        c, VERDICT_INCONCLUSIVE, PROP_NONE,
+        text_format("no error found, but the states were not kept exactly%s: %.3g of them are expected to have "
+                    "been left out (coverage about %.6g %%), and progress was not checked",
+                    s->kind == STORE_EXACT ? " when the memory was full" : "", store_omitted(s),
+                    100 * store_coverage(s)));
 }
 
 static void run_checks(struct check *c) {
@@ -445,20 +77,20 @@ static void run_checks(struct check *c) {
     unsigned later = PROP_MAY | PROP_MUST | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
     c->s.edges_kept = c->ts->reduction.stubborn && (c->a->checked & later) != 0;
     if (!build(c)) {
-        if (c->stop.kind == STOP_TRAP) answer_trap(c);
+        if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;
     }
     if (!store_exact(&c->s.store)) {
         answer_inexact(c);
         return;
     }
-    if ((checks & PROP_MAY) && !may_progress(c)) return;
-    if ((checks & PROP_MUST) && !must_progress(c)) return;
-    if ((checks & PROP_INFINITE) && !infinite_occurrence(c)) return;
-    if ((c->a->checked & PROP_TERMINATION) && !c->terminating && !termination(c)) return;
+    if ((checks & PROP_MAY) && !check_may_progress(c)) return;
+    if ((checks & PROP_MUST) && !check_must_progress(c)) return;
+    if ((checks & PROP_INFINITE) && !check_occurrence(c)) return;
+    if ((c->a->checked & PROP_TERMINATION) && !c->terminating && !check_termination(c)) return;
     const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
-    if (gap) inconclusive(c, gap);
-    else answer_with(c, VERDICT_HOLDS, PROP_NONE, NULL);
+    if (gap) check_inconclusive(c, gap);
+    else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
@@ -466,9 +98,11 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     struct check c = {.a = a, .ts = ts, .w = w, .q = q};
     struct problem why = {0};
     double start = clock_seconds();
-    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .order = q->order};
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .threads = 1, .search.order = q->order, .exact = true};
     trace_init(&a->trace, ts->words);
-    if (space_init(&c.s, ts, w, limits, means, &why)) {
+    if (q->order == ORDER_RANDOM) {
+        check_random(&c, limits, means, ticker);
+    } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
         run_checks(&c);
         a->states = c.s.states;
@@ -482,7 +116,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->coverage = store_coverage(&c.s.store);
         space_fini(&c.s);
     } else {
-        inconclusive(&c, why.text);
+        check_inconclusive(&c, why.text);
     }
     dfs_end_fini(&c.end);
     problem_fini(&why);

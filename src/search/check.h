@@ -3,6 +3,8 @@
  *     1. construction: bad states, illegal deadlocks, model errors, on the fly; depth-first, also 5.
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *
+ * In random order (search/swarm.h), only 1 is done, and the answer is never "holds".
+ *
  * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
  * there is none, the answer is "holds" only if the reduction justifies it (prop/property.h).
  */
@@ -13,8 +15,9 @@
 #include "search/space.h"
 #include "search/trace.h"
 
-enum order { ORDER_BFS, ORDER_DFS };
-const char *order_name(enum order order); /* "bfs", ... */
+/* In which order states are looked at. */
+enum order { ORDER_BFS, ORDER_DFS, ORDER_RANDOM };
+const char *order_name(enum order order); /* as on the command line and in JSON */
 
 struct questions {
     enum order order;      /* of the construction */
@@ -24,6 +27,8 @@ struct questions {
     bool terminal_not_must;
     uint32_t infinitely;  /* PROP_INFINITE: this transition */
     const bool *finitely; /* and none of these, one for each transition */
+    uint64_t seed;        /* ORDER_RANDOM */
+    uint64_t depth;       /* ORDER_RANDOM: no execution has more steps; 0: no matter */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
@@ -36,7 +41,6 @@ struct answer {
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
     struct trace trace;     /* count = 0: none */
-    enum order order;
     uint64_t states, edges, terminals, depth;
     double seconds;
     unsigned threads;
@@ -44,6 +48,16 @@ struct answer {
     bool exact;      /* no state was taken for another */
     double omitted;  /* expected number of states that were */
     double coverage; /* the share that was not, estimated */
+    struct search_facts {
+        enum order order;
+        /* ORDER_RANDOM; see struct swarm_result */
+        uint64_t seed, visited, walks, searches;
+        double distinct, coverage;
+        bool found; /* an error: by this walk or search of this thread */
+        bool by_walk;
+        unsigned thread;
+        uint64_t run;
+    } search;
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,

@@ -22,9 +22,9 @@ struct dfs {
     struct stop *stop;
     struct ts_batch batch;
     uint64_t *slots, *keys; /* of the successors of the state that is entered */
-    struct open open;      /* if termination is not asked for: only the states of the frames */
-    struct region frames;  /* struct frame */
-    struct region pending; /* states: successors of the states of the frames, the next to be looked at is the last */
+    struct open open;       /* if termination is not asked for: only the states of the frames */
+    struct region frames;   /* struct frame */
+    struct region pending;  /* states: successors of the states of the frames, the next to be looked at is the last */
     uint64_t depth, pending_count;
 };
 

@@ -1,8 +1,8 @@
 /* bitstate.h: a set of states that is too big to be kept: only bits are (supertrace; Holzmann 1987).
  *
- * A state is known by a 64-bit hash. It sets `hashes` bits; a state whose bits are all set is taken for known. So a known
- * state is never called new, but a new one may be taken for known: it is omitted, and what can be reached only through it
- * stays unseen. Nothing that was found with this set proves that there is nothing else.
+ * A state is known by a 64-bit hash. It sets `hashes` bits; a state whose bits are all set is taken for known. So a
+ * known state is never called new, but a new one may be taken for known: it is omitted, and what can be reached only
+ * through it stays unseen. Nothing that was found with this set proves that there is nothing else.
  *
  * All bits of a state are in one cache line of 512:
  *
@@ -11,15 +11,15 @@
  *
  * A line is one miss and one address translation, where bits all over memory are as many as there are bits. Measured
  * with 512 MiB, 3 bits a state and lines fetched ahead: 21 ns a state in one line, 87 ns all over; 22 and 142 ns with 6
- * bits. The price is that lines fill unevenly. With r states a line on average and 3 bits a state, the chance that
- * a new state is omitted is about 1 + 3/r + 1/r^2 times what it were with bits all over: 1.1 times at 16 bits of memory a
+ * bits. The price is that lines fill unevenly. With r states a line on average and 3 bits a state, the chance that a
+ * new state is omitted is about 1 + 3/r + 1/r^2 times what it were with bits all over: 1.1 times at 16 bits of memory a
  * state, 1.4 times at 64, 2 times at 170. At 64 bits a state, 1 of 26000 was omitted instead of 1 of 41000.
  *
  * How many were omitted is estimated from how full the lines are: a line with s bits set omits a new state with chance
- * (s / 512)^hashes, for its bits are drawn independently. The mean of that over all lines, p, is kept up to date; between
- * one state that was found to be new and the next, p / (1 - p) were omitted on average. That is right for this layout,
- * whatever the fill, as long as hashes of different states are independent; what was omitted after the last new state is
- * not in it.
+ * (s / 512)^hashes, for its bits are drawn independently. The mean of that over all lines, p, is kept up to date;
+ * between one state that was found to be new and the next, p / (1 - p) were omitted on average. That is right for this
+ * layout, whatever the fill, as long as hashes of different states are independent; what was omitted after the last new
+ * state is not in it.
  */
 #ifndef STORE_BITSTATE_H
 #define STORE_BITSTATE_H

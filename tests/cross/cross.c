@@ -391,9 +391,13 @@ static void check_model(struct session *s, uint64_t seed) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-static const char *const mutation_names[RM_MUTATIONS] = {
-    "nothing",                      "a conflict is forgotten", "an enabler is forgotten", "the check is forgotten",
-    "the map moves locations only", "the map forgets a value", "another effect"};
+static const char *const mutation_names[RM_MUTATIONS] = {"nothing",
+                                                         "a conflict is forgotten",
+                                                         "an enabler is forgotten",
+                                                         "the check is forgotten",
+                                                         "the map moves locations only",
+                                                         "the map forgets a value",
+                                                         "another effect"};
 
 static uint64_t sum(const struct statistics *all, unsigned jobs, size_t offset) {
     uint64_t total = 0;

@@ -51,7 +51,7 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *b) {
             graph_encode(g, to[e], b->successors + (size_t)n * g->ts.words);
         }
         b->ends[i] = n;
-        g->expanded++;
+        __atomic_fetch_add(&g->expanded, 1, __ATOMIC_RELAXED);
     }
     return b->count;
 }

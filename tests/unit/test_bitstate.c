@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include "base/memory.h"
 #include "store/bitstate.h"
@@ -182,7 +183,8 @@ static void *add_neighbours(void *context) {
     struct bitstate_tally tally = {0};
     for (uint32_t line = 0; line < STEPS; line++) {
         __atomic_store_n(n->at, line, __ATOMIC_RELEASE);
-        while (__atomic_load_n(n->other, __ATOMIC_ACQUIRE) < line) {}
+        for (int turn = 0; __atomic_load_n(n->other, __ATOMIC_ACQUIRE) < line; turn++)
+            if (turn > 1000) sched_yield();
         for (uint64_t i = 0; i < AT_ONCE; i++) bitstate_add_shared(n->b, &tally, in_line(line, n->salt + i));
     }
     __atomic_store_n(n->at, STEPS, __ATOMIC_RELEASE);

@@ -216,7 +216,7 @@ static void check_random_graphs(enum order order) {
         assert_int_equal(a.message != NULL, n.property != PROP_NONE || open);
         if (n.property) check_trace(&g, &a, &n, &q);
         else assert_int_equal(a.trace.count, 0);
-        assert_int_equal(a.order, order);
+        assert_int_equal(a.search.order, order);
         found[n.property]++;
         free(n.marked);
         answer_fini(&a);
@@ -379,7 +379,7 @@ static void one_pass(void **unused) {
     /* Without it, nothing is known. */
     struct ts_worker *w = graph_worker(&g);
     struct questions q = {.order = ORDER_DFS, .checks = PROP_SAFETY, .no_termination = true, .finitely = none};
-    check_run(&a, &g.ts, w, &q, &plenty, NULL);
+    check_run(&a, &g.ts, w, &q, &plenty, NULL, NULL);
     assert_int_equal(a.verdict, VERDICT_INCONCLUSIVE);
     answer_fini(&a);
     free(w);

@@ -133,6 +133,7 @@ static void defaults(void **unused) {
     (void)unused;
     PARSED(o, "check m.c")
     assert_true(o.endless == 5 && o.time == 0 && o.max_states == 0 && o.max_memory == 0 && o.samples == 0);
+    assert_true(o.order == ORDER_BFS && o.threads > 0 && o.seed == 1 && o.depth == 0);
     assert_true(!o.forward && !o.json && !o.compiler && !o.infinitely && !o.finitely && o.parameter_count == 0);
     options_fini(&o);
 }
@@ -160,6 +161,16 @@ static void more_values(void **unused) {
         assert_false(o.forward);
         assert_string_equal(o.infinitely, "0");
         assert_string_equal(o.finitely, "1,2,go north");
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "check m.c --order random --threads 7 --seed=12345678901 --depth 99")
+        assert_true(o.order == ORDER_RANDOM && o.threads == 7 && o.seed == UINT64_C(12345678901) && o.depth == 99);
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "check m.c --order random --order bfs")
+        assert_int_equal(o.order, ORDER_BFS);
         options_fini(&o);
     }
     {
@@ -238,7 +249,13 @@ static void mistakes(void **unused) {
         {"check m.c --time -1s", {"--time -1s"}},
         {"check m.c --model-timeout x", {"--model-timeout x"}},
         {"check m.c --scan sideways", {"--scan sideways", "'backward' or 'forward'"}},
-        {"check m.c --order dfsx", {"--order dfsx", "'bfs' or 'dfs'"}},
+        {"check m.c --order any", {"--order any", "'bfs', 'dfs' or 'random'"}},
+        {"check m.c --threads 0", {"--threads 0"}},
+        {"check m.c --threads 5000", {"--threads 5000", "at most"}},
+        {"check m.c --seed x", {"--seed x"}},
+        {"check m.c --depth 0", {"--depth 0"}},
+        {"check m.c --order random --termination", {"--termination", "--order random"}},
+        {"check m.c --infinitely 1 --order random", {"--infinitely", "--order random"}},
         {"check m.c --finitely 1", {"--finitely needs --infinitely"}},
         {"check m.c --infinitely 1 --symmetry", {"--infinitely", "--symmetry"}},
     };

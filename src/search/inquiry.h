@@ -1,0 +1,57 @@
+/* inquiry.h: a check that is going on: what the parts of it share. See check.h for what it is about.
+ *
+ *     check.c        the order of things     progress.c    may and must progress, termination
+ *     inquiry.c      answers                 occurrence.c  infinite occurrence
+ *                                            random.c      random search
+ *
+ * A part returns true if nothing was found and the check goes on; else the answer is set.
+ */
+#ifndef SEARCH_INQUIRY_H
+#define SEARCH_INQUIRY_H
+
+#include "search/check.h"
+#include "search/dfs.h"
+
+struct check {
+    struct answer *a;
+    struct ts *ts;
+    struct ts_worker *w;
+    const struct questions *q;
+    struct space s;
+    struct stop stop;
+    struct dfs_end end; /* of a depth-first search */
+    bool traced;        /* by it: a->trace is what was on its stack when it stopped */
+    bool terminating;   /* it was found that the model is always may-terminating */
+};
+
+/* ---- Answers ---- */
+
+/* `message` is kept. */
+void check_answer(struct check *c, enum verdict verdict, enum property property, char *message);
+void check_inconclusive(struct check *c, const char *reason);
+void check_fault(struct check *c, const struct ts_fault *f); /* model code failed */
+void check_stop(struct check *c);                            /* the search had to stop before its end: c->stop */
+/* What check_state or check_deadlock says about the last state of the trace. */
+void check_answer_end(struct check *c, enum property property, enum ts_feature feature);
+
+/* ---- The trace of the answer ---- */
+
+void check_forget_trace(struct check *c);
+bool check_believe(struct check *c); /* replays it; false: it does not replay, which is the answer */
+bool check_trace_to_stop(struct check *c, struct stop *way); /* to the state where the search stopped */
+
+/* ---- Searching ---- */
+
+struct bfs_goals check_goals(const struct questions *q);
+bool check_start(struct check *c, word *start); /* the initial state, or its representative; false: the model failed */
+
+/* ---- Parts ---- */
+
+bool check_may_progress(struct check *c);
+bool check_must_progress(struct check *c);
+bool check_termination(struct check *c);
+void check_trap(struct check *c); /* a depth-first search has found that termination is lost */
+bool check_occurrence(struct check *c);
+void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);
+
+#endif

@@ -1,0 +1,123 @@
+/* Infinite occurrence: STOP Theorem 6. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "search/inquiry.h"
+#include "search/relevel.h"
+#include "search/scc.h"
+
+/* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
+static bool find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+    struct space *s = &c->s;
+    struct walk walk;
+    struct ts_batch batch;
+    uint32_t words = c->ts->words;
+    bool found = false;
+    ts_batch_init(&batch, c->ts, ts_batch_states(c->ts));
+    walk_init(&walk, s, false, 0, batch.capacity);
+    while (!found && walk_next(&walk, &c->stop)) {
+        batch.sources = walk.states;
+        batch.count = walk.count;
+        if (c->ts->ops->expand(c->w, &batch) < walk.count) break;
+        for (uint32_t i = 0, e = 0; i < walk.count && !found; i++)
+            for (; e < batch.ends[i] && !found; e++) {
+                uint64_t from, to;
+                if (batch.labels[e] != c->q->infinitely) continue;
+                space_find(s, walk.states + (size_t)i * words, 1, &from);
+                space_find(s, batch.successors + (size_t)e * words, 1, &to);
+                found = scc_of(components, from) == scc_of(components, to);
+                *number = walk.first + i;
+                memcpy(head, batch.successors + (size_t)e * words, words * sizeof(word));
+            }
+    }
+    walk_fini(&walk);
+    ts_batch_fini(&batch);
+    return found;
+}
+
+/* The first one: the nearest, that is, if the order is by levels. */
+static bool find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+    if (!find_any_edge(c, components, number, head)) return false;
+    if (c->s.levels.count > 0) return true;
+    return space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head);
+}
+
+/* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
+ * state at `goal`. Backward pointers are kept by slot. */
+static bool close_cycle(struct check *c, const struct scc *components, const word *head, uint64_t goal) {
+    struct space *s = &c->s;
+    struct trace *t = &c->a->trace, way;
+    struct ts_batch batch;
+    struct region back = {0}; /* uint64_t by slot: 1 + index in `way` of the state that led here */
+    uint32_t words = c->ts->words;
+    uint64_t slot, goal_index = TRACE_NONE;
+    struct numbers parents = {0};
+    if (!region_init(&back, store_slots(&s->store) * 8) || !region_grow(&back, store_slots(&s->store) * 8))
+        return false;
+    uint64_t *seen = (uint64_t *)(void *)back.base;
+    trace_init(&way, words);
+    ts_batch_init(&batch, c->ts, 1);
+    space_find(s, head, 1, &slot);
+    uint64_t component = scc_of(components, slot);
+    trace_add(&way, c->q->infinitely, head);
+    numbers_add(&parents, TRACE_NONE);
+    seen[slot] = 1;
+    if (slot == goal) goal_index = 0;
+    for (uint64_t i = 0; i < way.count && goal_index == TRACE_NONE; i++) {
+        batch.sources = trace_state(&way, i);
+        batch.count = 1;
+        if (c->ts->ops->expand(c->w, &batch) < 1) break;
+        for (uint32_t e = 0; e < batch.ends[0] && goal_index == TRACE_NONE; e++) {
+            const word *next = batch.successors + (size_t)e * words;
+            if (components->excluded[batch.labels[e]]) continue;
+            space_find(s, next, 1, &slot);
+            if (seen[slot] || scc_of(components, slot) != component) continue;
+            seen[slot] = 1;
+            if (slot == goal) goal_index = way.count;
+            trace_add(&way, batch.labels[e], next);
+            numbers_add(&parents, i);
+        }
+    }
+    struct numbers order = {0};
+    for (uint64_t i = goal_index; i != TRACE_NONE; i = parents.at[i]) numbers_add(&order, i);
+    /* The goal is the last state of the stem, so that the cycle closes from there. */
+    t->cycle = t->count - 1;
+    for (uint64_t k = order.count; k-- > 1;) trace_add(t, way.transitions[order.at[k]], trace_state(&way, order.at[k]));
+    t->closing = goal_index != TRACE_NONE ? way.transitions[goal_index] : TS_NONE;
+    numbers_fini(&order);
+    numbers_fini(&parents);
+    region_fini(&back);
+    trace_fini(&way);
+    ts_batch_fini(&batch);
+    return goal_index != TRACE_NONE;
+}
+
+bool check_occurrence(struct check *c) {
+    struct scc components = {.excluded = c->q->finitely, .phase = "infinite occurrence"};
+    uint64_t number, goal;
+    word *head = memory_get(c->ts->words * sizeof(word));
+    bool fine = scc_run(&components, &c->s, &c->stop);
+    if (!fine) check_stop(c);
+    else if (find_edge(c, &components, &number, head)) {
+        struct trace *t = &c->a->trace;
+        fine = false;
+        if (trace_to(t, &c->s, number, &c->stop)) {
+            space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
+            if (!close_cycle(c, &components, head, goal)) c->stop.kind = STOP_LIMIT;
+        }
+        if (c->stop.kind != STOP_DONE) {
+            t->count = 0;
+            check_inconclusive(c, "there is such an execution, but no memory was left to show it");
+        } else if (check_believe(c)) {
+            char name[128];
+            c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
+            check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
+                         text_format("%s: transition %u (%s) can occur again and again, for ever",
+                                     property_headline(PROP_INFINITE), c->q->infinitely, name));
+        }
+    }
+    scc_fini(&components);
+    free(head);
+    return fine;
+}

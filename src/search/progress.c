@@ -1,0 +1,150 @@
+#include "search/fixpoint.h"
+#include "search/inquiry.h"
+#include "search/opinion.h"
+#include "search/relevel.h"
+
+/* Continues the trace through allowed states to a cycle or to where there is none. */
+static bool walk_on(struct check *c, bool (*allowed)(const void *context, uint64_t slot), const void *context) {
+    struct trace *t = &c->a->trace;
+    t->no_return = t->count - 1;
+    if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return check_believe(c);
+    t->no_return = TRACE_NONE;
+    /* A transition that the reduction left out may have failed in the last state of the trace. */
+    if (c->stop.kind == STOP_FAULT) return check_fault(c, &c->stop.fault), false;
+    check_forget_trace(c);
+    return check_stop(c), false;
+}
+
+/* The execution to state `number`, and on through unmarked states. */
+static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+    check_forget_trace(c);
+    if (!trace_to(&c->a->trace, &c->s, number, &c->stop)) return check_stop(c), false;
+    return walk_on(c, fixpoint_unmarked, f);
+}
+
+static void answer_lasso(struct check *c, enum property property) {
+    check_answer(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
+}
+
+/* After the last state of the stem no goal is reachable in the full space. Since when? */
+static void sharpen(struct check *c, const struct bfs_goals *goals) {
+    struct trace *t = &c->a->trace;
+    uint64_t low = 0;
+    while (low < t->no_return) {
+        uint64_t middle = low + (t->no_return - low) / 2;
+        if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;
+        else low = middle + 1;
+    }
+}
+
+/* A state without progress was found in a space reduced by stubborn sets. What does that mean for the full space?
+ * True if nothing: then the model is not always may-terminating, which is checked later. PROP_TERMINATION: never true,
+ * and f is not needed. */
+static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
+    const struct trace *t = &c->a->trace;
+    bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
+    struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
+    enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
+    if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
+        answer_lasso(c, property);
+        return false;
+    }
+    if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
+        c->a->note = "the obligations of the model are wrong (try: onager audit): in the full state space a terminal "
+                     "state is reachable from the state after ==========, though not from the last one";
+        answer_lasso(c, property);
+        return false;
+    }
+    if (opinion == OPINION_TERMINAL) {
+        check_inconclusive(c, "a terminal state is reachable in the full state space but not in the reduced one: the "
+                              "obligations of the model are wrong (try: onager audit)");
+        check_forget_trace(c);
+        return false;
+    }
+    uint64_t number;
+    if (opinion_search(&c->s, f, &goals, &number, &c->stop)) {
+        if (find_lasso(c, f, number)) {
+            sharpen(c, &goals);
+            answer_lasso(c, property);
+        }
+        return false;
+    }
+    check_forget_trace(c);
+    if (c->stop.kind != STOP_DONE) check_stop(c);
+    return c->stop.kind == STOP_DONE;
+}
+
+/* A shortest execution to the first unmarked state needs an order in which it is the nearest. */
+static bool order_by_levels(struct check *c, struct fixpoint *f) {
+    return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
+}
+
+/* True if every state got marked. */
+static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
+    const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    bool fine = fixpoint_run(f, &c->s, &c->stop);
+    if (!fine) {
+        check_stop(c);
+    } else if (f->unmarked > 0 && doubt) {
+        fine = false;
+        check_inconclusive(c, doubt);
+    } else if (f->unmarked > 0 && !order_by_levels(c, f)) {
+        fine = false;
+        check_stop(c);
+    } else if (f->unmarked > 0) {
+        fine = find_lasso(c, f, f->first_unmarked);
+        if (fine && c->ts->reduction.stubborn && property != PROP_MUST) {
+            fine = reconsider(c, f, property);
+        } else if (fine) {
+            fine = false;
+            answer_lasso(c, property);
+        }
+    }
+    fixpoint_fini(f);
+    return fine;
+}
+
+bool check_may_progress(struct check *c) {
+    struct fixpoint f = {.kind = FIXPOINT_SOME,
+                         .target = TS_MAY,
+                         .terminal_is_target = !c->q->terminal_not_may,
+                         .phase = "may progress"};
+    return everywhere(c, PROP_MAY, &f);
+}
+
+bool check_must_progress(struct check *c) {
+    struct fixpoint f = {.kind = FIXPOINT_ALL,
+                         .target = TS_MUST,
+                         .terminal_is_target = !c->q->terminal_not_must,
+                         .phase = "must progress"};
+    return everywhere(c, PROP_MUST, &f);
+}
+
+bool check_termination(struct check *c) {
+    struct fixpoint f = {.kind = FIXPOINT_SOME, .terminal_is_target = true, .phase = "termination"};
+    return c->terminating = everywhere(c, PROP_TERMINATION, &f);
+}
+
+/* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of states
+ * on the way that still have successors to be looked at, the search cannot know. */
+static void sharpen_trap(struct check *c) {
+    struct trace *t = &c->a->trace;
+    uint64_t low = c->end.may_end, next = low; /* the first, because often no state at all may terminate */
+    while (low < t->no_return) {
+        if (opinion_on_end(&c->s, trace_state(t, next)) == OPINION_CONFIRMED) t->no_return = next;
+        else low = next + 1;
+        next = low + (t->no_return - low) / 2;
+    }
+}
+
+void check_trap(struct check *c) {
+    struct stop way;
+    if (!check_trace_to_stop(c, &way)) {
+        check_inconclusive(c, way.reason);
+        return;
+    }
+    if (!walk_on(c, dfs_in_trap, &c->end)) return;
+    sharpen_trap(c);
+    if (c->ts->reduction.stubborn) reconsider(c, NULL, PROP_TERMINATION);
+    else answer_lasso(c, PROP_TERMINATION);
+}

@@ -1,0 +1,15 @@
+/* shorten.h: makes an execution shorter that a depth-first or random search has found.
+ *
+ * The result is a shortest execution from its first to its last state through states of the given one, by any
+ * transitions that lead from one of them to another. So there are no loops in it, and no detours that end where one
+ * step would have led. Every state but the last is expanded once.
+ */
+#ifndef SEARCH_SHORTEN_H
+#define SEARCH_SHORTEN_H
+
+#include "search/trace.h"
+
+/* The trace must not have a cycle. States whose expansion fails keep the step that the trace makes there. */
+void trace_shorten(struct trace *t, struct ts *ts, struct ts_worker *w);
+
+#endif
