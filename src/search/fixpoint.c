@@ -414,20 +414,17 @@ static bool fits(const struct sweeper *w) {
            (double)w->f->unmarked * (20 + 4 * edges) < 0.8 * (double)(most - used);
 }
 
-/* The number of the first state that is not marked; there is one, and not before first_number. */
-static bool find_first(struct sweeper *w) {
+/* The number of the first state that is not marked; there is one, and not before `from`. */
+static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struct stop *stop) {
     struct walk walk;
     bool found = false;
-    uint64_t from = UINT64_MAX;
-    for (unsigned i = 0; i < w->s->team.size; i++)
-        if (w->shares[i].first_number < from) from = w->shares[i].first_number;
-    walk_init(&walk, w->s, false, from, ts_batch_states(w->s->ts));
+    walk_init(&walk, s, false, from, ts_batch_states(s->ts));
     uint64_t *slots = memory_get(walk.most * sizeof *slots);
-    while (!found && walk_next(&walk, w->stop)) {
-        space_find(w->s, walk.states, walk.count, slots);
+    while (!found && walk_next(&walk, stop)) {
+        space_find(s, walk.states, walk.count, slots);
         for (uint32_t i = 0; i < walk.count && !found; i++) {
-            found = !bitmap_has(&w->f->marked, slots[i]);
-            w->f->first_unmarked = walk.first + i;
+            found = !bitmap_has(&f->marked, slots[i]);
+            f->first_unmarked = walk.first + i;
         }
     }
     free(slots);
@@ -463,16 +460,18 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
             break;
         }
     }
-    good = good && (f->unmarked == 0 || find_first(&w));
+    uint64_t from = UINT64_MAX;
+    for (unsigned i = 0; i < s->team.size; i++)
+        if (w.shares[i].first_number < from) from = w.shares[i].first_number;
+    good = good && (f->unmarked == 0 || find_first(f, s, from, stop));
     for (unsigned i = 0; i < s->team.size; i++) pile_fini(&w.shares[i].left);
     free(w.shares);
     return good;
 }
 
 bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop) {
-    struct sweeper w = {.f = f, .s = s, .stop = stop};
     *stop = (struct stop){.kind = STOP_DONE};
-    return f->unmarked == 0 || find_first(&w);
+    return find_first(f, s, 0, stop);
 }
 
 void fixpoint_fini(struct fixpoint *f) { bitmap_fini(&f->marked); }
