@@ -471,7 +471,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
 
 bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
-    return find_first(f, s, 0, stop);
+    return f->unmarked == 0 || find_first(f, s, 0, stop);
 }
 
 void fixpoint_fini(struct fixpoint *f) { bitmap_fini(&f->marked); }
