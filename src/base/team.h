@@ -2,6 +2,9 @@
  *
  * team_run hands out tasks 0, 1, ..., in this order, to whichever member is free, and comes back when all are done. The
  * caller is member 0 and works too. Between runs the others wait: a short while for the next run, then asleep.
+ *
+ * What was written before a run is seen by its tasks, and what they write is seen after it. A team does one run at a
+ * time, for one caller: a task must not start another run of the same team.
  */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H

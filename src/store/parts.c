@@ -40,12 +40,18 @@ static uint32_t number_of(struct parts *p, uint64_t content) {
     return number;
 }
 
+/* Both regions grow, or none, so that nothing is wasted on a room that is not to be had. */
+static bool get_memory(struct parts *p, uint64_t room) {
+    uint64_t contents_bytes = room * sizeof(uint64_t), index_bytes = 2 * room * sizeof(uint32_t);
+    return room <= UINT64_C(1) << PARTS_BITS && contents_bytes + index_bytes <= parts_bytes(p) + p->budget->left &&
+           region_grow_within(&p->contents, contents_bytes, p->budget) &&
+           region_grow_within(&p->index, index_bytes, p->budget);
+}
+
 /* The numbers are taken from the old index, since some were never used. */
 static bool set_room(struct parts *p, uint64_t room) {
     uint64_t old_size = p->index_size, used = 0;
-    if (room > UINT64_C(1) << PARTS_BITS || !region_grow_within(&p->contents, room * sizeof(uint64_t), p->budget) ||
-        !region_grow_within(&p->index, 2 * room * sizeof(uint32_t), p->budget))
-        return false;
+    if (!get_memory(p, room)) return false;
     uint32_t *numbers = memory_get((p->count + 1) * sizeof *numbers);
     for (uint64_t i = 0; i < old_size; i++)
         if (indices(p)[i]) numbers[used++] = indices(p)[i];

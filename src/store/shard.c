@@ -11,6 +11,7 @@ enum {
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 2, /* in lines */
     TAIL = MAX_DISTANCE + 1,                 /* lines after the last home */
     SMALL = 1 << 14,                         /* homes: below this, doubling costs little memory */
+    MAX_RUN = 1000,                          /* full lines to pass in search of an empty slot */
     AHEAD = 24,                              /* how many images ahead of the one at hand a line is fetched */
 };
 
@@ -79,6 +80,11 @@ struct pending {
     uint32_t count, room;
 };
 
+struct moving {
+    struct pending waiting; /* until the lines that they go to have been emptied */
+    struct pending strays;  /* all lines near their homes were full */
+};
+
 static void pending_add(struct pending *p, uint64_t image) {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 64;
@@ -107,7 +113,11 @@ INLINE bool fill(const struct shard *s, unsigned per_line, struct filling *f, st
     return false;
 }
 
-/* ---- The hot loops, for each kind of machine ---- */
+/* ---- Making room where all lines that an image may be in are full ----
+ *
+ * There is an empty slot further on, and an image near it may be able to move there: then its own slot is empty. A
+ * chain of such moves brings the empty slot near. Few images need it, but the first that does comes long before the
+ * shard is as full as it may be. */
 
 /* A slot, and what it holds or should. */
 struct spot {
@@ -116,11 +126,45 @@ struct spot {
     uint64_t entry;
 };
 
+struct hole {
+    uint64_t line;
+    unsigned slot;
+};
+
+/* Moves the hole until it is in a line for images of this home. Each time as far as can be, which is never worse than
+ * a shorter way. False: it does not get there, and nothing was moved. */
+static bool bring_near(const struct shard *s, uint64_t home, struct hole *hole) {
+    if (hole->line <= home + MAX_DISTANCE) return true;
+    for (uint64_t line = hole->line - MAX_DISTANCE; line < hole->line; line++)
+        for (unsigned slot = 0; slot < s->per_line; slot++) {
+            uint64_t entry = entry_at(line_at(s, line), s->per_line, slot), way = hole->line - line;
+            if ((entry & (MAX_DISTANCE + 1)) - 1 + way > MAX_DISTANCE) continue;
+            struct hole next = {line, slot};
+            if (!bring_near(s, home, &next)) return false;
+            put_entry(line_at(s, hole->line), s->per_line, hole->slot, entry + way);
+            *hole = next;
+            return true;
+        }
+    return false;
+}
+
+/* A slot for an image that is not there; its line is NULL if there is none. */
+static struct spot make_room(const struct shard *s, struct place p) {
+    struct hole hole = {p.line, 0};
+    while (hole.line < s->lines && line_at(s, hole.line)[s->per_line - 1]) hole.line++;
+    if (hole.line == s->lines || hole.line > p.line + MAX_RUN) return (struct spot){0};
+    while (line_at(s, hole.line)[hole.slot]) hole.slot++;
+    if (!bring_near(s, p.line, &hole)) return (struct spot){0};
+    return (struct spot){line_at(s, hole.line), hole.slot, p.entry + (hole.line - p.line)};
+}
+
+/* ---- The hot loops, for each kind of machine ---- */
+
 struct shard_code {
     bool (*insert)(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count,
                    uint32_t *next);
     uint64_t (*find)(const struct shard *s, uint64_t image);
-    bool (*spread)(const struct shard *s, const struct shard *old, struct pending *pending);
+    void (*spread)(const struct shard *s, const struct shard *old, struct moving *m);
 };
 
 #define TARGET
@@ -172,6 +216,17 @@ static bool get_memory(struct shard *s, uint64_t homes) {
     return homes < UINT64_C(1) << 31 && region_grow_within(&s->memory, (homes + TAIL) * 64, s->budget);
 }
 
+/* False: there is no room for one, and the shard is useless. It takes images that are not spread evenly at all. */
+static bool place_strays(const struct shard *s, const struct pending *strays) {
+    bool good = true;
+    for (uint32_t i = 0; i < strays->count; i++) {
+        struct spot spot = make_room(s, place_of(s, strays->images[i]));
+        if (spot.line) put_entry(spot.line, s->per_line, spot.index, spot.entry);
+        else good = false;
+    }
+    return good;
+}
+
 /* By a quarter, or by what memory allows; the last time to nearly full. */
 static bool grow(struct shard *s) {
     struct shard old = *s;
@@ -183,10 +238,12 @@ static bool grow(struct shard *s) {
         s->limit = most;
         return more;
     }
-    struct pending pending = {0};
+    struct moving moving = {0};
     set_numbers(s, s->homes + step);
-    bool good = s->code->spread(s, &old, &pending);
-    free(pending.images);
+    s->code->spread(s, &old, &moving);
+    bool good = place_strays(s, &moving.strays);
+    free(moving.waiting.images);
+    free(moving.strays.images);
     return good;
 }
 

@@ -40,7 +40,8 @@ struct shard {
     const struct shard_code *code; /* the fastest that this machine can run */
 };
 
-/* `first_lines` is where it begins: shards that begin differently grow at different times. False: no memory. */
+/* `first_lines`, 8 or more, is where it begins: shards that begin differently grow at different times. `bits` is 1 to
+ * 63. False: no memory. */
 bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, struct budget *budget);
 void shard_fini(struct shard *s);
 

@@ -48,8 +48,9 @@ LOOP bool NAME(insert)(struct shard *shard, unsigned per_line, const uint64_t *i
         }
         if (NAME(locate)(s, per_line, p, &spot)) continue;
         if (__builtin_expect(taken >= room || !spot.line, 0)) {
-            full = true;
-            break;
+            if (taken < room) spot = make_room(shard, p);
+            full = !spot.line || taken >= room;
+            if (full) break;
         }
         put_entry(spot.line, per_line, spot.index, spot.entry);
         taken++;
@@ -86,11 +87,11 @@ TARGET static uint64_t NAME(find)(const struct shard *s, uint64_t image) {
 
 /* From the last old line to the first: empties it, and places its images. No home comes before the old one; but an
  * image that was not in its old home may have a new home before this line, and waits until that line was emptied. That
- * happens only near the beginning. False: an image found no room near its home; the shard is useless then. */
-LOOP bool NAME(spread)(const struct shard *shard, unsigned per_line, const struct shard *old, struct pending *pending) {
+ * happens only near the beginning. */
+LOOP void NAME(spread)(const struct shard *shard, unsigned per_line, const struct shard *old, struct moving *m) {
     const struct shard copy = *shard, before = *old, *s = &copy;
+    struct pending *waiting = &m->waiting, *strays = &m->strays;
     struct filling filling = {.lowest = s->lines};
-    bool good = true;
     for (uint64_t line = before.lines; line-- > 0;) {
         uint64_t images[16];
         unsigned count = 0;
@@ -100,25 +101,24 @@ LOOP bool NAME(spread)(const struct shard *shard, unsigned per_line, const struc
         memset(l, 0, 64);
         for (unsigned i = 0; i < count; i++) {
             struct place p = place_of(s, images[i]);
-            if (__builtin_expect(p.line >= line, 1)) good &= fill(s, per_line, &filling, p);
-            else pending_add(pending, images[i]);
+            if (__builtin_expect(p.line < line, 0)) pending_add(waiting, images[i]);
+            else if (!fill(s, per_line, &filling, p)) pending_add(strays, images[i]);
         }
-        for (uint32_t i = pending->count; i-- > 0;) {
-            struct place p = place_of(s, pending->images[i]);
+        for (uint32_t i = waiting->count; i-- > 0;) {
+            struct place p = place_of(s, waiting->images[i]);
             if (p.line < line) continue;
-            good &= fill(s, per_line, &filling, p);
-            pending->images[i] = pending->images[--pending->count];
+            if (!fill(s, per_line, &filling, p)) pending_add(strays, waiting->images[i]);
+            waiting->images[i] = waiting->images[--waiting->count];
         }
     }
-    return good;
 }
 
-TARGET static bool NAME(spread_any)(const struct shard *s, const struct shard *old, struct pending *pending) {
+TARGET static void NAME(spread_any)(const struct shard *s, const struct shard *old, struct moving *m) {
     switch (s->per_line) {
-    case 16: return NAME(spread)(s, 16, old, pending);
-    case 12: return NAME(spread)(s, 12, old, pending);
-    case 10: return NAME(spread)(s, 10, old, pending);
-    default: return NAME(spread)(s, 8, old, pending);
+    case 16: NAME(spread)(s, 16, old, m); break;
+    case 12: NAME(spread)(s, 12, old, m); break;
+    case 10: NAME(spread)(s, 10, old, m); break;
+    default: NAME(spread)(s, 8, old, m); break;
     }
 }
 

@@ -53,6 +53,41 @@ static void shrinking(void **unused) {
     }
 }
 
+/* Regions that share a budget get no more than it has, each byte once; what is refused costs nothing. */
+static void budgets(void **unused) {
+    struct region r[3];
+    struct budget b;
+    (void)unused;
+    random_start(1);
+    budget_init(&b, 10 * HUGE);
+    assert_int_equal(b.total, 10 * HUGE);
+    for (size_t i = 0; i < COUNT(r); i++) assert_true(region_init(&r[i], 6 * HUGE));
+    uint32_t refused = 0;
+    for (int round = 0; round < 300; round++) {
+        struct region *one = &r[random_below(COUNT(r))];
+        size_t before = one->size, size = before + random_below(HUGE / 4), left = b.left;
+        bool room = size - before <= left && size <= one->reserved;
+        assert_int_equal(region_grow_within(one, size, &b), room);
+        assert_int_equal(one->size, room ? size : before);
+        assert_int_equal(b.left, room ? left - (size - before) : left);
+        assert_int_equal(r[0].size + r[1].size + r[2].size + b.left, b.total);
+        refused += !room;
+    }
+    assert_in_range(refused, 20, 280);
+    uint64_t left = b.left;
+    assert_true(region_grow_within(&r[0], r[0].size / 2, &b)); /* to less: nothing changes */
+    assert_int_equal(b.left, left);
+    for (size_t i = 0; i < COUNT(r); i++) region_fini(&r[i]);
+    /* Beyond the reservation: the budget is given back. */
+    budget_init(&b, 100 * HUGE);
+    assert_true(region_init(&r[0], HUGE));
+    assert_false(region_grow_within(&r[0], 50 * HUGE, &b));
+    assert_int_equal(b.left, 100 * HUGE);
+    assert_true(region_grow_within(&r[0], HUGE, &b));
+    assert_int_equal(b.left, 99 * HUGE);
+    region_fini(&r[0]);
+}
+
 static void refusals(void **unused) {
     struct region r;
     (void)unused;
@@ -88,7 +123,7 @@ static void figures(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(growth),  cmocka_unit_test(shrinking), cmocka_unit_test(refusals),
-        cmocka_unit_test(vectors), cmocka_unit_test(figures),
+        cmocka_unit_test(vectors), cmocka_unit_test(figures),   cmocka_unit_test(budgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,8 @@
 /* The elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* With AddressSanitizer, everything is slower and memory is not what it seems. */
-#ifdef __SANITIZE_ADDRESS__
+/* With sanitizers, everything is slower and memory is not what it seems. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { SANITIZED = 1 };
 #else
 enum { SANITIZED = 0 };
