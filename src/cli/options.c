@@ -71,6 +71,12 @@ static const struct option_row {
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
+    {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
+     "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
+    {0, "every", 0, "TIME", SECONDS, AT(every), CHECK, "how often (default 10m)"},
+    {0, "resume", 0, "DIR", TEXT, AT(resume), CHECK,
+     "go on with the search that is saved in DIR, and save it there, or in the folder of --checkpoint; limits may be "
+     "others than before"},
     {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
@@ -240,6 +246,8 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
+    if (o->every > 0 && !o->checkpoint && !o->resume)
+        return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");

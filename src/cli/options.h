@@ -36,7 +36,9 @@ struct options {
     const char *compiler;
     uint64_t max_states, max_memory, samples;
     double time, endless;
-    const char *json; /* NULL: none; "-": standard output */
+    const char *checkpoint, *resume; /* folders, or NULL */
+    double every;                    /* seconds between checkpoints; 0: not given */
+    const char *json;                /* NULL: none; "-": standard output */
 };
 
 /* False: the problem says what is wrong and what to do. */

@@ -1,0 +1,40 @@
+#include "search/asked.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+
+/* "1,4", or "none". */
+static char *list_transitions(const struct ts *ts, const bool *set) {
+    char *list = memory_copy_string("");
+    for (uint32_t t = 0; set && t < ts->transitions; t++) {
+        if (!set[t]) continue;
+        char *longer = text_format("%s%s%u", list, *list ? "," : "", t);
+        free(list);
+        list = longer;
+    }
+    if (*list) return list;
+    free(list);
+    return memory_copy_string("none");
+}
+
+void asked_identity(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks) {
+    identity_add_flag(id, "option --stubborn", ts->reduction.stubborn);
+    identity_add_flag(id, "option --symmetry", ts->reduction.symmetry);
+    identity_add(id, "option --scan", ts->reduction.forward ? "forward" : "backward");
+    identity_add_flag(id, "option --fast", ts->fast);
+    for (int i = 0; i < PROP_COUNT; i++) {
+        char *label = text_format("check %s", property_name((enum property)(1 << i)));
+        identity_add_flag(id, label, (checks & (1u << i)) != 0);
+        free(label);
+    }
+    identity_add_flag(id, "option --no-termination", q->no_termination);
+    identity_add_flag(id, "option --terminal-not-may", q->terminal_not_may);
+    identity_add_flag(id, "option --terminal-not-must", q->terminal_not_must);
+    if (checks & PROP_INFINITE) {
+        char *finitely = list_transitions(ts, q->finitely);
+        identity_add_number(id, "option --infinitely", q->infinitely);
+        identity_add(id, "option --finitely", finitely);
+        free(finitely);
+    }
+}
