@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "front/c_model.h"
 #include "report/report.h"
+#include "store/archive.h"
 
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
@@ -68,6 +69,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
         .finitely = finitely,
+        .certificate = o->certificate,
     };
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
@@ -102,8 +104,23 @@ static bool can_write(const char *path, struct problem *why) {
            problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
 }
 
+static bool can_certify(const char *path, struct problem *why) {
+    struct archive_writer *w = path ? archive_create(path, ARCHIVE_CERTIFICATE, why) : NULL;
+    archive_abandon(w);
+    return !path || w;
+}
+
+/* A certificate was asked for: is there one? */
+static void explain_certificate(const struct answer *a, const struct options *o, struct problem *why) {
+    if (a->verdict != VERDICT_HOLDS)
+        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
+                o->certificate);
+    else if (a->certificate.status)
+        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s", a->certificate.text);
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
-    if (!can_write(o->json, why)) return (int)why->status;
+    if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
     struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
@@ -121,6 +138,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         progress_wipe(&progress);
         show(&a, o, ts, w, why);
         status = status_of(a.verdict);
+        if (o->certificate) explain_certificate(&a, o, why);
         answer_fini(&a);
     }
     free(finitely);

@@ -21,13 +21,21 @@ static const struct command_row {
     {COMMAND_AUDIT, "audit", "MODEL.c [option]...",
      "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
+    {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
+     "confirm, state by state, the certificate that check --certificate has written"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN };
 
-enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
-enum { ALL = CHECK | RUN | AUDIT | REPLAY };
+enum {
+    CHECK = COMMAND_CHECK,
+    RUN = COMMAND_RUN,
+    AUDIT = COMMAND_AUDIT,
+    REPLAY = COMMAND_REPLAY,
+    VERIFY = COMMAND_VERIFY,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
+};
 
 static const struct option_row {
     const char *group; /* heads a new group */
@@ -77,6 +85,10 @@ static const struct option_row {
     {0, "resume", 0, "DIR", TEXT, AT(resume), CHECK,
      "go on with the search that is saved in DIR, and save it there, or in the folder of --checkpoint; limits may be "
      "others than before"},
+    {"Certificates", "certificate", 0, "FILE", TEXT, AT(certificate), CHECK,
+     "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
+    {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
+     "follow transitions outside a stubborn set to so many states (default 100000)"},
     {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
@@ -243,6 +255,9 @@ static bool complete(const struct options *o, struct problem *why) {
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
                            command_name(o->command), command_name(o->command));
+    if (o->command == COMMAND_VERIFY && !o->file)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
@@ -259,7 +274,7 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5};
+    *o = (struct options){.endless = 5, .outside = 100000};
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {
@@ -283,6 +298,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->model = argv[i];
         } else if (o->command == COMMAND_REPLAY && !o->trace) {
             o->trace = argv[i];
+        } else if (o->command == COMMAND_VERIFY && !o->file) {
+            o->file = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
         }

@@ -15,16 +15,20 @@ enum command {
     COMMAND_RUN = 2,
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
-    COMMAND_HELP = 16, /* what is to be shown is in `about` */
-    COMMAND_VERSION = 32,
-    COMMAND_MAN = 64,
+    COMMAND_VERIFY = 16,
+    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 2048,
+    COMMAND_MAN = 4096,
 };
 
 struct options {
     enum command command;
     enum command about;
     const char *model;
-    const char *trace;
+    const char *trace;       /* replay */
+    const char *certificate; /* check: to be written, or NULL */
+    const char *file;        /* verify: to be read */
+    uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct c_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/bfs.h"
+#include "search/certificate.h"
 #include "search/fixpoint.h"
 #include "search/opinion.h"
 #include "search/scc.h"
@@ -373,6 +374,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     if (space_init(&c.s, ts, w, limits, &why)) {
         if (ticker) c.s.ticker = *ticker;
         run_checks(&c);
+        if (q->certificate && a->verdict == VERDICT_HOLDS)
+            certificate_write(q->certificate, &c.s, q, a->checked, &a->certificate);
         a->states = c.s.states;
         a->edges = c.s.edges;
         a->terminals = c.s.terminals;
@@ -388,4 +391,5 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
 void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
+    problem_fini(&a->certificate);
 }

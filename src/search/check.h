@@ -18,8 +18,9 @@ struct questions {
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
     bool terminal_not_must;
-    uint32_t infinitely;  /* PROP_INFINITE: this transition */
-    const bool *finitely; /* and none of these, one for each transition */
+    uint32_t infinitely;     /* PROP_INFINITE: this transition */
+    const bool *finitely;    /* and none of these, one for each transition */
+    const char *certificate; /* if it holds: write one to this file; NULL: do not */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
@@ -34,6 +35,7 @@ struct answer {
     struct trace trace;     /* count = 0: none */
     uint64_t states, edges, terminals, depth;
     double seconds;
+    struct problem certificate; /* why none was written, though it holds and one was asked for */
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "search/asked.h"
+#include "search/saved.h"
 #include "store/archive.h"
 
 enum { BATCH = 1024 }; /* states */
@@ -20,7 +20,7 @@ void checkpoint_init(struct checkpoint *c, const char *folder, double every, con
     *c = (struct checkpoint){.folder = memory_copy_string(folder), .every = every, .lock = -1};
     c->next = clock_seconds() + every;
     identity_of_model(&c->model, ts);
-    asked_identity(&c->run, ts, q, q->checks);
+    saved_run(&c->run, ts, q, q->checks);
 }
 
 void checkpoint_fini(struct checkpoint *c) {
@@ -73,18 +73,6 @@ static void add_segment(struct checkpoint *c, struct checkpoint_segment segment)
 
 /* ---- Writing ---- */
 
-/* The states of the trail from number `saved` on. */
-static bool write_states(struct checkpoint *c, struct space *s, struct archive_writer *w, struct problem *why) {
-    struct walk walk;
-    struct stop stop = {.kind = STOP_DONE};
-    bool good = archive_section(w, "states");
-    walk_init(&walk, s, false, c->saved, BATCH);
-    while (good && walk_next(&walk, &stop))
-        good = archive_write(w, walk.states, (size_t)walk.count * s->ts->words * sizeof(word));
-    walk_fini(&walk);
-    return stop.kind == STOP_DONE || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
-}
-
 static bool write_segment(struct checkpoint *c, struct space *s, struct problem *why) {
     struct checkpoint_segment segment = {.first = c->saved, .count = s->trail.count - c->saved};
     if (segment.count == 0) return true;
@@ -92,7 +80,7 @@ static bool write_segment(struct checkpoint *c, struct space *s, struct problem 
     struct archive_writer *w = archive_create(path, ARCHIVE_STATES, why);
     free(path);
     if (!w) return false;
-    if (!write_states(c, s, w, why)) return archive_abandon(w), false;
+    if (!saved_states(w, s, c->saved, why)) return archive_abandon(w), false;
     if (!archive_commit(w, &segment.seal, why)) return false;
     add_segment(c, segment);
     return true;

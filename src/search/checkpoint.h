@@ -70,8 +70,8 @@ bool checkpoint_begin(struct checkpoint *c, struct problem *why);
 
 bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why);
 
-/* Fills the space, which must be empty, and the position. False: why; the space is of no use then. The checkpoint may be
- * of another run: then the problem names the difference. Writing goes on in the same folder. */
+/* Fills the space, which must be empty, and the position. False: why; the space is of no use then. The checkpoint may
+ * be of another run: then the problem names the difference. Writing goes on in the same folder. */
 bool checkpoint_read(struct checkpoint *c, struct space *s, struct position *p, struct problem *why);
 
 #endif

@@ -1,8 +1,10 @@
-#include "search/asked.h"
+#include "search/saved.h"
 
 #include <stdlib.h>
 
 #include "base/text.h"
+
+enum { BATCH = 1024 }; /* states */
 
 /* "1,4", or "none". */
 static char *list_transitions(const struct ts *ts, const bool *set) {
@@ -18,7 +20,7 @@ static char *list_transitions(const struct ts *ts, const bool *set) {
     return memory_copy_string("none");
 }
 
-void asked_identity(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks) {
+void saved_run(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks) {
     identity_add_flag(id, "option --stubborn", ts->reduction.stubborn);
     identity_add_flag(id, "option --symmetry", ts->reduction.symmetry);
     identity_add(id, "option --scan", ts->reduction.forward ? "forward" : "backward");
@@ -37,4 +39,15 @@ void asked_identity(struct identity *id, const struct ts *ts, const struct quest
         identity_add(id, "option --finitely", finitely);
         free(finitely);
     }
+}
+
+bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, struct problem *why) {
+    struct walk walk;
+    struct stop stop = {.kind = STOP_DONE};
+    bool good = archive_section(w, "states");
+    walk_init(&walk, s, false, from, BATCH);
+    while (good && walk_next(&walk, &stop))
+        good = archive_write(w, walk.states, (size_t)walk.count * s->ts->words * sizeof(word));
+    walk_fini(&walk);
+    return stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
 }
