@@ -18,7 +18,7 @@ TEST_WARNINGS ?= -Wall -Wextra
 # gcc's shared libubsan writes its reports to standard error only, where tests may not see them.
 SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     $(if $(findstring clang,$(CC)),,-static-libubsan)
-LDLIBS += -ljansson -ldl -lpthread -lm
+LDLIBS += -lzstd -ljansson -ldl -lpthread -lm
 
 SOURCES := $(sort $(shell find src -name '*.c'))
 OBJECTS := $(SOURCES:src/%.c=obj/%.o)

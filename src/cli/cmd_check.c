@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "front/c_model.h"
 #include "report/report.h"
+#include "store/archive.h"
 
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
@@ -44,6 +45,9 @@ static struct means means_of(const struct options *o) {
                   .hashes = (unsigned)o->hashes,
                   .bitstate_bytes = o->max_memory ? 0 : UINT64_C(1) << 27,
                   .overflow = o->overflow == 1},
+        .checkpoint = o->resume ? o->resume : o->checkpoint,
+        .resume = o->resume != NULL,
+        .every = o->every > 0 ? o->every : 600,
     };
 }
 
@@ -82,6 +86,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .finitely = finitely,
         .seed = o->seed,
         .depth = o->depth,
+        .certificate = o->certificate,
     };
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
@@ -116,8 +121,31 @@ static bool can_write(const char *path, struct problem *why) {
            problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
 }
 
+static bool can_certify(const char *path, struct problem *why) {
+    struct archive_writer *w = path ? archive_create(path, ARCHIVE_CERTIFICATE, why) : NULL;
+    archive_abandon(w);
+    return !path || w;
+}
+
+/* A certificate was asked for: is there one? */
+static void explain_certificate(const struct answer *a, const struct options *o, struct problem *why) {
+    if (a->verdict != VERDICT_HOLDS)
+        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
+                o->certificate);
+    else if (a->certificate.status)
+        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s", a->certificate.text);
+}
+
+/* Where the search can go on, if it has not ended, and what went wrong with saving it. */
+static void explain_checkpoint(const struct answer *a, const char *folder) {
+    if (a->checkpoint.status)
+        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", folder, a->checkpoint.text);
+    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved)
+        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint\n", folder);
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
-    if (!can_write(o->json, why)) return (int)why->status;
+    if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
     struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
@@ -136,6 +164,8 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         progress_wipe(&progress);
         show(&a, o, ts, w, why);
         status = status_of(a.verdict);
+        if (o->certificate) explain_certificate(&a, o, why);
+        if (means.checkpoint) explain_checkpoint(&a, means.checkpoint);
         answer_fini(&a);
     }
     free(finitely);

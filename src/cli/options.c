@@ -22,13 +22,21 @@ static const struct command_row {
     {COMMAND_AUDIT, "audit", "MODEL.c [option]...",
      "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
+    {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
+     "confirm, state by state, the certificate that check --certificate has written"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER };
 
-enum { CHECK = COMMAND_CHECK, RUN = COMMAND_RUN, AUDIT = COMMAND_AUDIT, REPLAY = COMMAND_REPLAY };
-enum { ALL = CHECK | RUN | AUDIT | REPLAY };
+enum {
+    CHECK = COMMAND_CHECK,
+    RUN = COMMAND_RUN,
+    AUDIT = COMMAND_AUDIT,
+    REPLAY = COMMAND_REPLAY,
+    VERIFY = COMMAND_VERIFY,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
+};
 enum { MOST_THREADS = 1024 };
 
 static const struct option_row {
@@ -89,6 +97,16 @@ static const struct option_row {
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
+    {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
+     "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
+    {0, "every", 0, "TIME", SECONDS, AT(every), CHECK, "how often (default 10m)"},
+    {0, "resume", 0, "DIR", TEXT, AT(resume), CHECK,
+     "go on with the search that is saved in DIR, and keep saving it there; limits may be "
+     "others than before"},
+    {"Certificates", "certificate", 0, "FILE", TEXT, AT(certificate), CHECK,
+     "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
+    {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
+     "follow transitions outside a stubborn set to so many states (default 100000)"},
     {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
@@ -260,9 +278,23 @@ static bool complete(const struct options *o, struct problem *why) {
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
                            command_name(o->command), command_name(o->command));
+    if (o->command == COMMAND_VERIFY && !o->file)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
+    if (o->every > 0 && !o->checkpoint && !o->resume)
+        return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
+    if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
+        return problem_set(why, EXIT_BAD_INPUT, "--resume %s goes on saving there; leave --checkpoint %s out",
+                           o->resume, o->checkpoint);
+    if ((o->checkpoint || o->resume) && (o->order != ORDER_BFS || o->store || o->overflow))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "only a breadth-first search with an exact store can be saved: leave %s out",
+                           o->order != ORDER_BFS ? "--order"
+                           : o->store            ? "--store"
+                                                 : "--overflow");
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
@@ -287,7 +319,7 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5, .seed = 1, .threads = team_cores()};
+    *o = (struct options){.endless = 5, .seed = 1, .outside = 100000, .threads = team_cores()};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -312,6 +344,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->model = argv[i];
         } else if (o->command == COMMAND_REPLAY && !o->trace) {
             o->trace = argv[i];
+        } else if (o->command == COMMAND_VERIFY && !o->file) {
+            o->file = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
         }

@@ -16,16 +16,20 @@ enum command {
     COMMAND_RUN = 2,
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
-    COMMAND_HELP = 16, /* what is to be shown is in `about` */
-    COMMAND_VERSION = 32,
-    COMMAND_MAN = 64,
+    COMMAND_VERIFY = 16,
+    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 2048,
+    COMMAND_MAN = 4096,
 };
 
 struct options {
     enum command command;
     enum command about;
     const char *model;
-    const char *trace;
+    const char *trace;       /* replay */
+    const char *certificate; /* check: to be written, or NULL */
+    const char *file;        /* verify: to be read */
+    uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct c_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
@@ -42,7 +46,9 @@ struct options {
     uint64_t threads; /* default: as many as there are processors */
     uint64_t seed, depth;
     double time, endless;
-    const char *json; /* NULL: none; "-": standard output */
+    const char *checkpoint, *resume; /* folders, or NULL */
+    double every;                    /* seconds between checkpoints; 0: not given */
+    const char *json;                /* NULL: none; "-": standard output */
 };
 
 /* False: the problem says what is wrong and what to do. */

@@ -171,20 +171,25 @@ static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
     return flags ? XXH3_64bits_withSeed(flags, strcspn(flags + 1, "\n"), seed) : seed;
 }
 
-static char *cache_key(const struct command *c, const char *text, const char *headers) {
+static XXH64_hash_t hash_headers(const char *headers, XXH64_hash_t seed) {
     static const char *const own[] = {"onager.h",        "onager/pack.h",   "onager/calls.h",
                                       "onager/plugin.h", "onager/engine.h", "onager/esc.h"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        char *path = text_format("%s/%s", headers, own[i]);
+        seed = hash_file(path, seed);
+        free(path);
+    }
+    return seed;
+}
+
+static char *cache_key(const struct command *c, const char *text, const char *headers) {
     XXH64_hash_t key[2];
     struct stat compiler;
     if (stat(c->args[0], &compiler) != 0) compiler.st_size = 0, compiler.st_mtime = 0;
     for (unsigned k = 0; k < 2; k++) {
         key[k] = hash_text(text, hash_processor(k));
         for (int i = 0; i < c->count; i++) key[k] = hash_text(c->args[i], key[k]);
-        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-            char *path = text_format("%s/%s", headers, own[i]);
-            key[k] = hash_file(path, key[k]);
-            free(path);
-        }
+        key[k] = hash_headers(headers, key[k]);
         key[k] ^= (XXH64_hash_t)compiler.st_size * 0x9e3779b97f4a7c15u ^ (XXH64_hash_t)compiler.st_mtime;
     }
     return text_format("%016llx%016llx", (unsigned long long)key[0], (unsigned long long)key[1]);
@@ -227,6 +232,19 @@ static bool note_includes(const char *prerequisites, const char *list, const cha
     }
     free(text);
     return fclose(out) == 0;
+}
+
+/* See c_compile.h. `includes` is what note_includes has written: the hashes are taken, the paths are not. The flags that
+ * the user adds may define macros. */
+static char *identity_of(const char *model, const char *headers, const char *includes) {
+    const char *flags = getenv("ONAGER_CFLAGS");
+    XXH64_hash_t hash[2];
+    for (unsigned k = 0; k < 2; k++) {
+        hash[k] = hash_headers(headers, hash_text(flags ? flags : "", hash_text(model, k)));
+        for (const char *line = includes; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
+            hash[k] = XXH3_64bits_withSeed(line, strcspn(line, " \n"), hash[k]);
+    }
+    return text_format("%016llx%016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
 }
 
 /* When there are many entries, the oldest half goes. */
@@ -331,7 +349,7 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
         done = explain_silence(c.args[0], status, why);
     } else {
         if (*output && what->warnings) fputs(output, what->warnings);
-        done = (!list || note_includes(prerequisites, list, headers)) && rename(made, library) == 0;
+        done = note_includes(prerequisites, list, headers) && rename(made, library) == 0;
         if (!done) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", library, strerror(errno));
     }
     unlink(prerequisites);
@@ -351,7 +369,7 @@ static void *load(const char *library, struct problem *why) {
 
 /* Compiles into a folder of its own that is removed at once: the loaded library does not need its file. */
 static void *compile_uncached(const struct c_compile *what, const struct command *flags, const char *text,
-                              const char *headers, struct problem *why) {
+                              const char *headers, char **includes, struct problem *why) {
     const char *tmp = getenv("TMPDIR");
     char *folder = text_format("%s/onager-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     void *handle = NULL;
@@ -359,10 +377,13 @@ static void *compile_uncached(const struct c_compile *what, const struct command
         problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder,
                     strerror(errno));
     } else {
-        char *library = text_format("%s/model.so", folder);
-        if (compile(what, flags, text, headers, library, NULL, why)) handle = load(library, why);
+        char *library = text_format("%s/model.so", folder), *list = text_format("%s/includes", folder);
+        if (compile(what, flags, text, headers, library, list, why)) handle = load(library, why);
+        *includes = files_read(list, NULL);
+        unlink(list);
         unlink(library);
         rmdir(folder);
+        free(list);
         free(library);
     }
     free(folder);
@@ -370,9 +391,9 @@ static void *compile_uncached(const struct c_compile *what, const struct command
 }
 
 static void *compile_cached(const struct c_compile *what, const struct command *flags, const char *text,
-                            const char *headers, struct problem *why) {
+                            const char *headers, char **includes, struct problem *why) {
     char *folder = files_cache_folder();
-    if (!folder) return compile_uncached(what, flags, text, headers, why);
+    if (!folder) return compile_uncached(what, flags, text, headers, includes, why);
     char *key = cache_key(flags, text, headers);
     char *library = text_format("%s/%s.so", folder, key), *list = text_format("%s/%s.includes", folder, key);
     void *handle = NULL;
@@ -386,10 +407,11 @@ static void *compile_cached(const struct c_compile *what, const struct command *
         struct problem unwritable = {0};
         bool made = compile(what, flags, text, headers, library, list, &unwritable);
         if (made) handle = load(library, why);
-        else if (access(folder, W_OK) != 0) handle = compile_uncached(what, flags, text, headers, why);
+        else if (access(folder, W_OK) != 0) handle = compile_uncached(what, flags, text, headers, includes, why);
         else problem_set(why, unwritable.status, "%s", unwritable.text);
         problem_fini(&unwritable);
     }
+    if (!*includes) *includes = files_read(list, NULL);
     free(list);
     free(library);
     free(key);
@@ -397,7 +419,7 @@ static void *compile_cached(const struct c_compile *what, const struct command *
     return handle;
 }
 
-void *c_compile(const struct c_compile *what, struct problem *why) {
+void *c_compile(const struct c_compile *what, char **identity, struct problem *why) {
     char *model = files_read(what->path, why);
     if (!model) return NULL;
     void *handle = NULL;
@@ -415,9 +437,11 @@ void *c_compile(const struct c_compile *what, struct problem *why) {
         struct command flags = {.count = 0};
         add(&flags, memory_copy_string(compiler));
         add_flags(&flags, what, headers);
-        char *text = whole_text(what, model);
-        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, why)
-                                : compile_cached(what, &flags, text, headers, why);
+        char *text = whole_text(what, model), *includes = NULL;
+        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, &includes, why)
+                                : compile_cached(what, &flags, text, headers, &includes, why);
+        if (handle) *identity = identity_of(model, headers, includes);
+        free(includes);
         free(text);
         command_fini(&flags);
     }

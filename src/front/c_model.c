@@ -29,7 +29,7 @@ struct c_model {
         struct value_name *names; /* NULL: the variable's values have no names */
         uint32_t count;
     } * names; /* for each variable */
-    char *path;
+    char *path, *identity;
 };
 
 struct ts_worker {
@@ -244,6 +244,13 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
     return true;
 }
 
+static bool stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault) {
+    uint32_t n = 0;
+    GUARDED(w, fault, "obligations", TS_NONE, false, n = w->m->plugin->stubborn_set(s, list, w->batch.scratch));
+    *count = n;
+    return true;
+}
+
 /* ---- Descriptions ---- */
 
 static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length) {
@@ -361,6 +368,7 @@ static void close_model(struct ts *ts) {
     free(m->fields);
     free(m->parameters);
     free(m->path);
+    free(m->identity);
     if (m->library) dlclose(m->library);
     free(m);
 }
@@ -376,6 +384,7 @@ static const struct ts_ops ops = {
     .representative = representative,
     .check = check,
     .obligations = obligations,
+    .stubborn_set = stubborn_set,
     .print = print,
     .transition_name = transition_name,
     .value = value,
@@ -494,10 +503,12 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
 
 struct ts *c_model_open(const struct c_model_options *options, struct problem *why) {
     const struct c_compile *c = &options->compile;
-    void *library = c_compile(c, why);
+    char *identity = NULL;
+    void *library = c_compile(c, &identity, why);
     if (!library) return NULL;
     struct c_model *m = memory_get_zeroed(sizeof *m);
     m->library = library;
+    m->identity = identity;
     m->endless = options->endless;
     m->plugin = dlsym(library, "onager_plugin");
     if (!m->plugin || m->plugin->abi != ONAGER_ABI) {
@@ -509,6 +520,8 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     m->ts = (struct ts){
         .ops = &ops,
         .path = m->path,
+        .identity = m->identity,
+        .fast = c->fast,
         .words = m->plugin->words,
         .bits = m->plugin->bits,
         .transitions = m->model->transitions,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/closure.h"
 
 /* The states x that outside words lead to, in breadth-first order, in parallel with y, where t leads from them. */
 struct outside {
@@ -60,6 +61,7 @@ struct audit *audit_new(struct ts *ts, struct ts_worker *w, uint32_t most) {
     a->o.label = memory_get(most * sizeof(uint32_t));
     a->o.chain = memory_get(most * sizeof(uint32_t));
     a->o.heads = memory_get(a->o.buckets * sizeof(uint32_t));
+    memset(a->o.heads, 0xff, a->o.buckets * sizeof(uint32_t));
     a->list = memory_get(n * sizeof(uint32_t));
     a->stack = memory_get(n * sizeof(uint32_t));
     a->set = memory_get(n);
@@ -92,13 +94,14 @@ static uint32_t bucket(const struct audit *a, const word *x) {
     return (uint32_t)(h >> 32) & (a->o.buckets - 1);
 }
 
-static void outside_clear(struct audit *a) {
-    memset(a->o.heads, 0xff, a->o.buckets * sizeof(uint32_t));
-    a->o.count = 0;
-}
-
 static const word *outside_x(const struct audit *a, uint32_t i) { return a->o.x + (size_t)i * a->ts->words; }
 static word *outside_y(const struct audit *a, uint32_t i) { return a->o.y + (size_t)i * a->ts->words; }
+
+/* Forgets all; what is not in use is not touched, for most states have little beside them. */
+static void outside_clear(struct audit *a) {
+    for (uint32_t i = 0; i < a->o.count; i++) a->o.heads[bucket(a, outside_x(a, i))] = UINT32_MAX;
+    a->o.count = 0;
+}
 
 /* The index of x, or UINT32_MAX. */
 static uint32_t outside_find(const struct audit *a, const word *x) {
@@ -153,21 +156,10 @@ static const word *successor(const struct audit *a, const struct ts_batch *b, ui
 
 /* U: everything that t obliges, directly or not. */
 static bool close_set(struct audit *a, const word *s, uint32_t t, struct audit_finding *f) {
-    uint32_t depth = 0, count;
     struct ts_fault fault;
     memset(a->set, 0, a->ts->transitions);
     a->set[t] = true;
-    a->stack[depth++] = t;
-    while (depth > 0) {
-        if (!a->ts->ops->obligations(a->w, s, a->stack[--depth], a->list, &count, &fault))
-            return model_failed(f, &fault);
-        for (uint32_t i = 0; i < count; i++) {
-            if (a->set[a->list[i]]) continue;
-            a->set[a->list[i]] = true;
-            a->stack[depth++] = a->list[i];
-        }
-    }
-    return true;
+    return closure_add(a->ts, a->w, s, a->set, a->list, a->stack, &fault) || model_failed(f, &fault);
 }
 
 static bool is_bad(struct audit *a, const word *x, bool *bad, struct audit_finding *f) {
@@ -205,8 +197,9 @@ static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struc
     return true;
 }
 
-static bool audit_transition(struct audit *a, const word *s, uint32_t t, struct audit_finding *f, bool *cut) {
-    if (!close_set(a, s, t, f) || !expand(a, &a->from_x, s, f)) return false;
+/* The member t of a->set, and all words outside the set. */
+static bool audit_member(struct audit *a, const word *s, uint32_t t, struct audit_finding *f, bool *cut) {
+    if (!expand(a, &a->from_x, s, f)) return false;
     const word *st = successor(a, &a->from_x, t);
     outside_clear(a);
     outside_add(a, s, st, 0, TS_NONE);
@@ -222,7 +215,18 @@ bool audit_obligations(struct audit *a, const word *s, struct audit_finding *fin
     finding->fault = AUDIT_FINE;
     if (!is_bad(a, s, &a->bad, finding)) return false;
     for (uint32_t t = 0; t < a->ts->transitions; t++)
-        if (!audit_transition(a, s, t, finding, cut)) return false;
+        if (!close_set(a, s, t, finding) || !audit_member(a, s, t, finding, cut)) return false;
+    return true;
+}
+
+bool audit_set(struct audit *a, const word *s, const bool *set, bool with_check, struct audit_finding *finding,
+               bool *cut) {
+    finding->fault = AUDIT_FINE;
+    a->bad = true; /* then nothing is asked of the states after it */
+    if (with_check && !is_bad(a, s, &a->bad, finding)) return false;
+    memcpy(a->set, set, a->ts->transitions);
+    for (uint32_t t = 0; t < a->ts->transitions; t++)
+        if (set[t] && !audit_member(a, s, t, finding, cut)) return false;
     return true;
 }
 

@@ -58,4 +58,9 @@ void audit_free(struct audit *a);
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut);
 bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
 
+/* The same conditions for all members of a set that is given, instead of for what the rules force: is it a stubborn set
+ * of s? `with_check`: check_state counts, as above. */
+bool audit_set(struct audit *a, const word *s, const bool *set, bool with_check, struct audit_finding *finding,
+               bool *cut);
+
 #endif

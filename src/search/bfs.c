@@ -350,8 +350,17 @@ static bool read_block(struct bfs *b) {
     return true;
 }
 
+/* What did not fit is lost, so the whole block would have to be expanded again. */
+static bool end_full(struct bfs *b, uint64_t edges, uint64_t terminals) {
+    b->at = b->chunks[0].first;
+    b->s->edges = edges;
+    b->s->terminals = terminals;
+    return no_memory(b);
+}
+
 static bool expand_block(struct bfs *b) {
     struct space *s = b->s;
+    uint64_t edges = s->edges, terminals = s->terminals;
     if (!read_block(b)) return false;
     team_run(&s->team, b->chunk_count, expand, b);
     if (b->reserving && !reserve(b)) return false;
@@ -359,7 +368,7 @@ static bool expand_block(struct bfs *b) {
     team_run(&s->team, b->chunk_count, collect, b);
     for (uint32_t i = 0; i < b->chunk_count; i++)
         if (!finish(b, &b->chunks[i])) return false;
-    return !b->full || no_memory(b);
+    return !b->full || end_full(b, edges, terminals);
 }
 
 /* The initial state is treated as the only successor of nothing. */
@@ -384,19 +393,37 @@ static bool begin(struct bfs *b, const word *start) {
     return c->finding.kind == STOP_DONE;
 }
 
+static void explore(struct bfs *b) {
+    struct space *s = b->s;
+    bool good = true;
+    while (good && b->at < s->trail.count) {
+        if (b->at == b->level_end) {
+            numbers_add(&s->levels, b->level_end);
+            b->level_end = s->trail.count;
+        }
+        good = expand_block(b);
+        if (good ? s->save_due : b->stop->kind == STOP_LIMIT) space_save(s, b->at, b->level_end, NULL);
+    }
+    if (s->trail.count > b->level_end) numbers_add(&s->levels, b->level_end); /* a level that is not complete */
+    store_settle(&s->store);
+}
+
 void bfs_run(struct space *s, const word *start, const struct bfs_goals *goals, struct stop *stop) {
     struct bfs b;
     *stop = (struct stop){.kind = STOP_DONE};
     bfs_init(&b, s, goals, stop);
-    bool good = begin(&b, start);
-    while (good && b.at < s->trail.count) {
-        if (b.at == b.level_end) {
-            numbers_add(&s->levels, b.level_end);
-            b.level_end = s->trail.count;
-        }
-        good = expand_block(&b);
-    }
-    if (s->trail.count > b.level_end) numbers_add(&s->levels, b.level_end); /* a level that is not complete */
-    store_settle(&s->store);
+    if (begin(&b, start)) explore(&b);
+    else store_settle(&s->store);
+    bfs_fini(&b);
+}
+
+void bfs_resume(struct space *s, uint64_t expanded, uint64_t level_end, const struct bfs_goals *goals,
+                struct stop *stop) {
+    struct bfs b;
+    *stop = (struct stop){.kind = STOP_DONE};
+    bfs_init(&b, s, goals, stop);
+    b.at = expanded;
+    b.level_end = level_end;
+    explore(&b);
     bfs_fini(&b);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/bfs.h"
+#include "search/certificate.h"
 #include "search/dfs.h"
 #include "search/inquiry.h"
 
@@ -16,6 +17,10 @@ const char *order_name(enum order order) {
 /* ---- Construction, and what is found on the fly ---- */
 
 static void search(struct check *c, const word *start, const struct bfs_goals *goals) {
+    if (c->s.states > 0) {
+        bfs_resume(&c->s, c->position.expanded, c->position.level_end, goals, &c->stop);
+        return;
+    }
     struct dfs_goals deep = {.common = *goals, .termination = (c->a->checked & PROP_TERMINATION) != 0};
     if (c->q->order == ORDER_BFS) {
         bfs_run(&c->s, start, goals, &c->stop);
@@ -23,6 +28,7 @@ static void search(struct check *c, const word *start, const struct bfs_goals *g
     }
     dfs_run(&c->s, start, &deep, &c->end, &c->stop);
     c->terminating = deep.termination && c->stop.kind == STOP_DONE;
+    if (c->terminating) c->position.passed |= PROP_TERMINATION;
     c->traced = c->stop.kind != STOP_DONE && c->stop.kind != STOP_LIMIT;
     trace_fini(&c->a->trace);
     c->a->trace = c->end.way;
@@ -44,6 +50,7 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
     struct bfs_goals goals = check_goals(c->q);
+    if (c->position.phase != PROP_NONE) return true; /* it was built before */
     word *start = memory_get(c->ts->words * sizeof(word));
     bool started = check_start(c, start);
     if (started) search(c, start, &goals);
@@ -69,6 +76,16 @@ static void answer_inexact(struct check *c) {
                     100 * store_coverage(s)));
 }
 
+/* One of the questions about the whole space, unless it was answered before. */
+static bool phase(struct check *c, enum property property, bool (*run)(struct check *c)) {
+    if (!(c->a->checked & property) || (c->position.passed & property)) return true;
+    if (c->position.phase != property) bitmap_fini(&c->position.marked); /* marks of another question */
+    c->position.phase = property;
+    if (!run(c)) return false;
+    c->position.passed |= property;
+    return true;
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
@@ -84,13 +101,42 @@ static void run_checks(struct check *c) {
         answer_inexact(c);
         return;
     }
-    if ((checks & PROP_MAY) && !check_may_progress(c)) return;
-    if ((checks & PROP_MUST) && !check_must_progress(c)) return;
-    if ((checks & PROP_INFINITE) && !check_occurrence(c)) return;
-    if ((c->a->checked & PROP_TERMINATION) && !c->terminating && !check_termination(c)) return;
+    if (!phase(c, PROP_MAY, check_may_progress) || !phase(c, PROP_MUST, check_must_progress) ||
+        !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination))
+        return;
     const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
+}
+
+/* ---- Checkpoints ---- */
+
+static void save(void *context, struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked) {
+    struct check *c = context;
+    struct position p = c->position;
+    p.expanded = expanded;
+    p.level_end = level_end;
+    p.marked = marked ? *marked : (struct bitmap){0};
+    problem_fini(&c->a->checkpoint);
+    c->a->checkpoint = (struct problem){0};
+    c->a->saved = checkpoint_write(&c->checkpoint, s, &p, &c->a->checkpoint);
+    s->saver.next = c->checkpoint.next;
+}
+
+/* False: there is none that can be used, which is the answer. */
+static bool open_checkpoint(struct check *c, const struct means *means) {
+    struct problem why = {0};
+    if (!means || !means->checkpoint) return true;
+    checkpoint_init(&c->checkpoint, means->checkpoint, means->every, c->ts, c->q);
+    bool good = means->resume ? checkpoint_read(&c->checkpoint, &c->s, &c->position, &why)
+                              : checkpoint_begin(&c->checkpoint, &why);
+    if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
+    else
+        check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
+                     memory_copy_string(why.text));
+    c->terminating = (c->position.passed & PROP_TERMINATION) != 0;
+    problem_fini(&why);
+    return good;
 }
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
@@ -104,7 +150,9 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         check_random(&c, limits, means, ticker);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
-        run_checks(&c);
+        if (open_checkpoint(&c, means)) run_checks(&c);
+        if (q->certificate && a->verdict == VERDICT_HOLDS)
+            certificate_write(q->certificate, &c.s, q, a->checked, &a->certificate);
         a->states = c.s.states;
         a->edges = c.s.edges;
         a->terminals = c.s.terminals;
@@ -118,6 +166,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         check_inconclusive(&c, why.text);
     }
+    bitmap_fini(&c.position.marked);
+    if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);
     dfs_end_fini(&c.end);
     problem_fini(&why);
     a->seconds = clock_seconds() - start;
@@ -126,4 +176,6 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
 void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
+    problem_fini(&a->certificate);
+    problem_fini(&a->checkpoint);
 }

@@ -25,10 +25,11 @@ struct questions {
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
     bool terminal_not_must;
-    uint32_t infinitely;  /* PROP_INFINITE: this transition */
-    const bool *finitely; /* and none of these, one for each transition */
-    uint64_t seed;        /* ORDER_RANDOM */
-    uint64_t depth;       /* ORDER_RANDOM: no execution has more steps; 0: no matter */
+    uint32_t infinitely;     /* PROP_INFINITE: this transition */
+    const bool *finitely;    /* and none of these, one for each transition */
+    uint64_t seed;           /* ORDER_RANDOM */
+    uint64_t depth;          /* ORDER_RANDOM: no execution has more steps; 0: no matter */
+    const char *certificate; /* if it holds: write one to this file; NULL: do not */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
@@ -58,6 +59,9 @@ struct answer {
         unsigned thread;
         uint64_t run;
     } search;
+    bool saved;                 /* a checkpoint was written, and a limit has ended the search */
+    struct problem checkpoint;  /* why the last one could not be written, if so */
+    struct problem certificate; /* why none was written, though it holds and one was asked for */
 };
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,

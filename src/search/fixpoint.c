@@ -220,6 +220,7 @@ static bool sweep_block(struct sweeper *w) {
             *w->stop = w->chunks[i].stop;
             return false;
         }
+    if (w->s->save_due) space_save(w->s, w->s->states, w->s->states, &w->f->marked);
     return !space_must_stop(w->s, w->f->phase, w->s->states - w->at, w->s->states, w->stop);
 }
 
@@ -287,6 +288,7 @@ static bool sweep_again(struct sweeper *w, uint64_t *marked) {
         w->f->unmarked += w->shares[i].unmarked;
         w->records += w->shares[i].left.records;
     }
+    if (w->s->save_due) space_save(w->s, w->s->states, w->s->states, &w->f->marked);
     return w->stop->kind == STOP_DONE;
 }
 
@@ -450,7 +452,8 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
         pile_init(&w.shares[i].left, s, s->team.size);
         w.shares[i].first_number = UINT64_MAX;
     }
-    bool good = bitmap_init(&f->marked, store_slots(&s->store)) || failed(&w, "no memory was left for backward search");
+    bool good = f->marked.bits.base || bitmap_init(&f->marked, store_slots(&s->store)) ||
+                failed(&w, "no memory was left for backward search");
     good = good && first_sweep(&w);
     sum_up(&w, &marked);
     while (good && f->unmarked > 0 && marked > 0) {
@@ -463,6 +466,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     uint64_t from = UINT64_MAX;
     for (unsigned i = 0; i < s->team.size; i++)
         if (w.shares[i].first_number < from) from = w.shares[i].first_number;
+    if (!good && stop->kind == STOP_LIMIT && f->marked.bits.base) space_save(s, s->states, s->states, &f->marked);
     good = good && (f->unmarked == 0 || find_first(f, s, from, stop));
     for (unsigned i = 0; i < s->team.size; i++) pile_fini(&w.shares[i].left);
     free(w.shares);

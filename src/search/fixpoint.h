@@ -24,7 +24,7 @@ struct fixpoint {
     uint32_t target; /* classes that are targets; may be 0 */
     bool terminal_is_target;
     const char *phase;       /* for the progress line */
-    struct bitmap marked;    /* by slot; the result */
+    struct bitmap marked;    /* by slot; the result. May be given: marks that are known to be right */
     uint64_t unmarked;       /* how many states are not marked in the end */
     uint64_t first_unmarked; /* the number of the first of them, if any */
 };

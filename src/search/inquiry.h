@@ -10,6 +10,7 @@
 #define SEARCH_INQUIRY_H
 
 #include "search/check.h"
+#include "search/checkpoint.h"
 #include "search/dfs.h"
 
 struct check {
@@ -22,6 +23,8 @@ struct check {
     struct dfs_end end; /* of a depth-first search */
     bool traced;        /* by it: a->trace is what was on its stack when it stopped */
     bool terminating;   /* it was found that the model is always may-terminating */
+    struct checkpoint checkpoint;
+    struct position position; /* where a resumed search was; then, where this one is */
 };
 
 /* ---- Answers ---- */

@@ -82,6 +82,8 @@ static bool order_by_levels(struct check *c, struct fixpoint *f) {
 /* True if every state got marked. */
 static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
     const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    f->marked = c->position.marked; /* from a checkpoint, if any */
+    c->position.marked = (struct bitmap){0};
     bool fine = fixpoint_run(f, &c->s, &c->stop);
     if (!fine) {
         check_stop(c);

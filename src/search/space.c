@@ -127,11 +127,17 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
         return limit_reached(stop, "the limit on time (--time) was reached");
     if (!s->store.bitstates && memory_resident() > s->limits.max_memory) /* else it was bounded beforehand */
         return limit_reached(stop, "the limit on memory (--max-memory) was reached");
+    if (s->saver.save && now > s->saver.next) s->save_due = true;
     if (s->ticker.tick && now >= s->next_tick) {
         if (s->next_tick > 0) s->ticker.tick(s->ticker.context, s, phase, done, all);
         s->next_tick = now + 0.2;
     }
     return false;
+}
+
+void space_save(struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked) {
+    s->save_due = false;
+    if (s->saver.save) s->saver.save(s->saver.context, s, expanded, level_end, marked);
 }
 
 void walk_init(struct walk *w, struct space *s, bool backward, uint64_t from, uint32_t most) {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bitmap.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "store/store.h"
@@ -33,10 +34,22 @@ struct ticker {
     void *context;
 };
 
+/* Called between two pieces of work when `next` is over, and when a search is given up, so that it can go on later:
+ * `expanded` and `level_end` as in struct position of checkpoint.h; `marked` are the marks of a backward search, or
+ * NULL. */
+struct saver {
+    void (*save)(void *context, struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked);
+    void *context;
+    double next; /* by clock_seconds */
+};
+
 /* How to search. */
 struct means {
     unsigned threads; /* 0: one */
     struct store_options store;
+    const char *checkpoint; /* a folder to save the search in now and then, or NULL */
+    bool resume;            /* go on with what is saved there */
+    double every;           /* seconds between */
 };
 
 /* What belongs to one thread. */
@@ -59,6 +72,8 @@ struct space {
     struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */
     uint64_t deepest;       /* depth-first search: the longest way that it was on, in edges */
     uint64_t states, edges, terminals;
+    struct saver saver; /* save is NULL: nothing is saved */
+    bool save_due;
     double next_tick;
     unsigned pulse;
 };
@@ -102,6 +117,9 @@ uint64_t space_number(struct space *s, const word *state); /* of a state that is
 
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
+
+/* Saves the search if somebody wants that. To be called when save_due is set, and before giving up. */
+void space_save(struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked);
 
 /* A walk over all states by the caller's thread, a batch at a time, forward or backward. The batch is the walk's own
  * copy. */

@@ -111,6 +111,10 @@ struct ts_ops {
     bool (*obligations)(struct ts_worker *w, const word *s, uint32_t t, uint32_t *list, uint32_t *count,
                         struct ts_fault *fault);
 
+    /* Only with stubborn sets: the set that expand uses in s, as far as it may be enabled. `list` has room for
+     * every transition; *count is 0 if s is terminal. What the members oblige, and is disabled, may be missing. */
+    bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
+
     /* Descriptions. */
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
     void (*transition_name)(struct ts_worker *w, uint32_t t, char *buffer, size_t size);
@@ -121,7 +125,9 @@ struct ts_ops {
 
 struct ts {
     const struct ts_ops *ops;
-    const char *path; /* the model's file, as the user wrote it */
+    const char *path;     /* the model's file, as the user wrote it */
+    const char *identity; /* a hash of all text that makes the model, without parameters and reductions; or NULL */
+    bool fast;            /* the checks of model code that cost time are left out */
     uint32_t words;
     uint32_t bits;
     uint32_t transitions;

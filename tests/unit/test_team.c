@@ -16,9 +16,9 @@ struct notes {
     atomic_uint started;           /* tasks, so far */
     atomic_uint strange;           /* things that must not happen */
     pthread_t threads[MOST_MEMBERS];
-    bool known[MOST_MEMBERS];           /* of which member the thread is known */
-    uint32_t last_task[MOST_MEMBERS];   /* of each member in this run, plus one */
-    unsigned plain[MOST_TASKS];         /* written without further ado, to be read after the run */
+    bool known[MOST_MEMBERS];         /* of which member the thread is known */
+    uint32_t last_task[MOST_MEMBERS]; /* of each member in this run, plus one */
+    unsigned plain[MOST_TASKS];       /* written without further ado, to be read after the run */
     pthread_barrier_t meeting;
 };
 

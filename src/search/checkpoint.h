@@ -1,0 +1,77 @@
+/* checkpoint.h: a search that was killed goes on where it was.
+ *
+ * A checkpoint is a folder:
+ *
+ *     states-000001, states-000002, ...   segments: the states of the trail, in order; each has what was new
+ *     manifest                            which run this is, which segments count, and where the search was
+ *
+ * All of them are archives (store/archive.h). Segments are on the disk before the manifest that names them is, and a
+ * manifest takes the place of the one before in one step: whenever the program is killed, the manifest that is there
+ * names segments that are there. Segments that no manifest names are overwritten. So a checkpoint costs what is new
+ * since the last one, and the manifest: a few bytes for each level and, in a backward search, a bit for each state.
+ *
+ * How a search uses it:
+ *
+ *     checkpoint_init(&c, folder, every, ts, q);
+ *     either   checkpoint_begin(&c, why)
+ *     or       checkpoint_read(&c, &space, &position, why)      into an empty space; then go on at the position
+ *     ...      if (clock_seconds() > c.next) checkpoint_write(&c, &space, &position, why)
+ *     checkpoint_fini(&c)
+ *
+ * Writing may fail, when the disk is full, say. Then the checkpoint before is still there, and the search can go on: it
+ * will be tried again after the usual time.
+ *
+ * When to write: where the trail, the counters and the position agree. In a breadth-first search that is between two
+ * batches: all states below `expanded` have been expanded, everything that they lead to is on the trail, and
+ * space.edges and space.terminals count what they have. In a backward search it is at any time: a mark once set is
+ * right, and the search starts again from the marks.
+ *
+ * The successors that space.edge_file may hold are not saved. After checkpoint_read, edges_kept is false.
+ */
+#ifndef SEARCH_CHECKPOINT_H
+#define SEARCH_CHECKPOINT_H
+
+#include "base/bitmap.h"
+#include "prop/property.h"
+#include "search/check.h"
+#include "search/space.h"
+#include "store/identity.h"
+
+/* Where a run is. */
+struct position {
+    enum property phase; /* whose question is being answered; PROP_NONE: the space is being built */
+    unsigned passed;     /* properties that were answered, and hold */
+    uint64_t expanded;   /* number of the first state that is not fully expanded */
+    uint64_t level_end;  /* number of the first state that is not on the level being expanded, or before it */
+    /* In a backward search, by slot; bits.base is NULL if there are no marks. To be written: the search's own.
+     * After checkpoint_read: the caller's to keep or to fini. */
+    struct bitmap marked;
+};
+
+struct checkpoint {
+    char *folder;
+    double every; /* seconds */
+    double next;  /* when the next one is due, by clock_seconds */
+    int lock;     /* of the folder: -1, or open as long as we use it */
+    struct identity model, run;
+    struct checkpoint_segment {
+        uint64_t first, count, seal;
+    } * segments;
+    size_t segment_count;
+    uint64_t saved; /* states in these segments */
+};
+
+void checkpoint_init(struct checkpoint *c, const char *folder, double every, const struct ts *ts,
+                     const struct questions *q);
+void checkpoint_fini(struct checkpoint *c);
+
+/* Makes the folder if need be. One with a checkpoint in it is refused, and one that another program uses. */
+bool checkpoint_begin(struct checkpoint *c, struct problem *why);
+
+bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why);
+
+/* Fills the space, which must be empty, and the position. False: why; the space is of no use then. The checkpoint may
+ * be of another run: then the problem names the difference. Writing goes on in the same folder. */
+bool checkpoint_read(struct checkpoint *c, struct space *s, struct position *p, struct problem *why);
+
+#endif

@@ -1,0 +1,17 @@
+/* saved.h: what checkpoints and certificates have in common: which run they are from, and its states. */
+#ifndef SEARCH_SAVED_H
+#define SEARCH_SAVED_H
+
+#include "search/check.h"
+#include "store/archive.h"
+#include "store/identity.h"
+
+/* Adds the reductions and the questions of a run: "option --stubborn", "check safety" and so on; `checks` is a union of
+ * enum property. Limits are no part of it: a run may go on with others. */
+void saved_run(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks);
+
+/* Writes a section "states": the states of the trail from number `from` on. False: they could not be read back.
+ * (A write error is for archive_commit to tell.) */
+bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, struct problem *why);
+
+#endif

@@ -1,0 +1,174 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "store/archive_format.h"
+
+enum { LEVEL = 3 }; /* of compression: states shrink well, and faster than a disk writes */
+
+struct archive_writer {
+    char *path, *new_path;
+    int fd;
+    int error; /* errno of the first failure; nothing is written after it */
+    uint64_t seal;
+    struct archive_end sum;
+    char *block; /* what is not yet compressed of the section */
+    size_t filled;
+    char *stored;
+    ZSTD_CCtx *compressor;
+};
+
+/* ---- The file ---- */
+
+/* Opens PATH.new for us alone. Whoever had it may have put it in its place between our opening and our locking it: then
+ * it is not PATH.new any more. */
+static int open_new(const char *path) {
+    for (;;) {
+        struct stat ours, now;
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0) return -1;
+        if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return close(fd), errno = EWOULDBLOCK, -1;
+        if (fstat(fd, &ours) == 0 && stat(path, &now) == 0 && ours.st_ino == now.st_ino && ours.st_dev == now.st_dev) {
+            if (!S_ISREG(ours.st_mode) || ftruncate(fd, 0) == 0) return fd;
+            int error = errno;
+            return close(fd), errno = error, -1;
+        }
+        close(fd);
+    }
+}
+
+static bool put(struct archive_writer *w, const void *data, size_t size) {
+    if (w->error) return false;
+    errno = EIO; /* a write of nothing does not say why */
+    if (!files_write_all(w->fd, data, size)) w->error = errno;
+    return !w->error;
+}
+
+/* The folder must remember the new name, too. Some file systems have nothing to bring to the disk. */
+static int sync_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? text_format("%.*s", slash == path ? 1 : (int)(slash - path), path) : memory_copy_string(".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
+    free(folder);
+    if (fd < 0) return errno;
+    if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) error = errno;
+    close(fd);
+    return error;
+}
+
+/* ---- Records ---- */
+
+static bool put_record(struct archive_writer *w, enum record_type type, const void *data, size_t stored, size_t raw) {
+    struct record_head head = {
+        .type = type,
+        .section = (uint32_t)w->sum.sections,
+        .raw = (uint32_t)raw,
+        .stored = (uint32_t)stored,
+        .checksum = XXH3_64bits(data, stored),
+    };
+    head.seal = w->seal = head_seal(&head, w->seal);
+    return put(w, &head, sizeof head) && put(w, data, stored);
+}
+
+static bool put_block(struct archive_writer *w) {
+    if (w->error || !w->filled) return !w->error;
+    size_t stored = ZSTD_compress2(w->compressor, w->stored, STORED_BYTES, w->block, w->filled);
+    if (ZSTD_isError(stored)) return w->error = ENOMEM, false; /* the only reason that is left */
+    w->sum.blocks++;
+    w->sum.bytes += w->filled;
+    bool good = put_record(w, RECORD_BLOCK, w->stored, stored, w->filled);
+    w->filled = 0;
+    return good;
+}
+
+/* ---- The interface ---- */
+
+static void free_writer(struct archive_writer *w) {
+    if (w->fd >= 0) close(w->fd);
+    ZSTD_freeCCtx(w->compressor);
+    free(w->block);
+    free(w->stored);
+    free(w->path);
+    free(w->new_path);
+    free(w);
+}
+
+struct archive_writer *archive_create(const char *path, const char *kind, struct problem *why) {
+    struct archive_header header = {.order = ORDER_MARK, .version = ARCHIVE_VERSION};
+    struct archive_writer *w = memory_get_zeroed(sizeof *w);
+    w->path = memory_copy_string(path);
+    w->new_path = text_format("%s.new", path);
+    w->fd = open_new(w->new_path);
+    if (w->fd < 0) {
+        bool busy = errno == EWOULDBLOCK;
+        problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path,
+                    busy ? "another program is writing it" : strerror(errno));
+        return free_writer(w), NULL;
+    }
+    w->block = memory_get(BLOCK_BYTES);
+    w->stored = memory_get(STORED_BYTES);
+    w->compressor = ZSTD_createCCtx();
+    if (!w->compressor || ZSTD_isError(ZSTD_CCtx_setParameter(w->compressor, ZSTD_c_compressionLevel, LEVEL)) ||
+        ZSTD_isError(ZSTD_CCtx_setParameter(w->compressor, ZSTD_c_checksumFlag, 1)))
+        w->error = ENOMEM;
+    memcpy(header.magic, archive_magic, sizeof header.magic);
+    strncpy(header.kind, kind, sizeof header.kind - 1);
+    header.seal = w->seal = header_seal(&header);
+    put(w, &header, sizeof header);
+    return w;
+}
+
+bool archive_section(struct archive_writer *w, const char *name) {
+    if (!put_block(w)) return false;
+    w->sum.sections++;
+    return put_record(w, RECORD_SECTION, name, strnlen(name, ARCHIVE_NAME - 1), strnlen(name, ARCHIVE_NAME - 1));
+}
+
+bool archive_write(struct archive_writer *w, const void *data, size_t size) {
+    for (const char *from = data; size > 0 && !w->error;) {
+        size_t some = BLOCK_BYTES - w->filled < size ? BLOCK_BYTES - w->filled : size;
+        memcpy(w->block + w->filled, from, some);
+        w->filled += some;
+        from += some;
+        size -= some;
+        if (w->filled == BLOCK_BYTES) put_block(w);
+    }
+    return !w->error;
+}
+
+bool archive_write_number(struct archive_writer *w, uint64_t number) {
+    return archive_write(w, &number, sizeof number);
+}
+
+bool archive_write_text(struct archive_writer *w, const char *text) {
+    return archive_write_number(w, strlen(text)) && archive_write(w, text, strlen(text));
+}
+
+bool archive_commit(struct archive_writer *w, uint64_t *seal, struct problem *why) {
+    put_block(w);
+    put_record(w, RECORD_END, &w->sum, sizeof w->sum, sizeof w->sum);
+    if (!w->error && fsync(w->fd) != 0) w->error = errno;
+    if (!w->error && rename(w->new_path, w->path) != 0) w->error = errno;
+    bool placed = !w->error;
+    if (placed) w->error = sync_folder(w->path);
+    else unlink(w->new_path);
+    if (w->error) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", w->path, strerror(w->error));
+    bool good = !w->error;
+    if (good && seal) *seal = w->seal;
+    free_writer(w);
+    return good;
+}
+
+void archive_abandon(struct archive_writer *w) {
+    if (!w) return;
+    unlink(w->new_path);
+    free_writer(w);
+}

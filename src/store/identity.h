@@ -1,0 +1,39 @@
+/* identity.h: what a file of states was made of, so that it is not taken for something else.
+ *
+ * An identity is a list of labels with values, all of them text: "parameter n" is "8", "stubborn" is "no". Two of them
+ * are the same if they have the same labels with the same values. The last word of a label is what people call it.
+ */
+#ifndef STORE_IDENTITY_H
+#define STORE_IDENTITY_H
+
+#include "base/problem.h"
+#include "store/archive.h"
+#include "ts/ts.h"
+
+struct identity {
+    struct identity_entry {
+        char *label, *value;
+    } * entries;
+    size_t count;
+};
+
+void identity_fini(struct identity *id);
+void identity_add(struct identity *id, const char *label, const char *value);
+void identity_add_number(struct identity *id, const char *label, int64_t value);
+void identity_add_flag(struct identity *id, const char *label, bool value); /* "yes" or "no" */
+
+/* NULL: there is no such label. */
+const char *identity_value(const struct identity *id, const char *label);
+bool identity_flag(const struct identity *id, const char *label); /* whether it is there and "yes" */
+
+/* Adds what makes the model what it is: version of onager, hash of all that is compiled, parameters, the form of its
+ * states. Where its file lies, and which reductions are used, is no part of that. */
+void identity_of_model(struct identity *id, const struct ts *ts);
+
+/* Whether both are the same; else the problem names the first difference: "the WHAT is of parameter n=8, now n=9". */
+bool identity_same(const struct identity *then, const struct identity *now, const char *what, struct problem *why);
+
+bool identity_write(const struct identity *id, struct archive_writer *w, const char *section);
+bool identity_read(struct identity *id, struct archive_reader *r, const char *section, struct problem *why);
+
+#endif
