@@ -127,8 +127,8 @@ static void bfs_fini(struct bfs *b) {
     free(b->gathered);
 }
 
-/* One chunk, one shard: there is nothing to sort. */
-static bool straight(const struct bfs *b) { return b->chunk_room == 1 && b->shards == 1; }
+/* One chunk: there is nothing to share out, and nothing to sort. Where levels are small, this is always so. */
+static bool alone(const struct bfs *b) { return b->chunk_count == 1; }
 
 static bool no_memory(struct bfs *b) {
     *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
@@ -154,7 +154,7 @@ static void compute_images(const struct bfs *b, unsigned member, struct chunk *c
     struct space *s = b->s;
     store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, c->keys);
     store_images(&s->store, c->keys, c->edges, c->images, c->begins + 1);
-    if (!straight(b)) sort_by_shard(b, c);
+    if (!alone(b)) sort_by_shard(b, c);
 }
 
 static void expand(void *context, unsigned member, uint32_t task) {
@@ -213,9 +213,8 @@ static void insert(void *context, unsigned member, uint32_t shard) {
 
 static void insert_all(struct bfs *b) {
     struct chunk *c = &b->chunks[0];
-    if (!straight(b)) team_run(&b->s->team, b->shards, insert, b);
-    else if (store_insert_images(&b->s->store, 0, c->images, c->edges, c->fresh, &c->fresh_counts[0]) < c->edges)
-        b->full = true;
+    if (!alone(b)) team_run(&b->s->team, b->shards, insert, b);
+    else if (store_insert_all(&b->s->store, c->images, c->edges, c->fresh, &c->fresh_count) < c->edges) b->full = true;
 }
 
 /* ---- 3. Collect ---- */
@@ -261,8 +260,7 @@ static struct finding look_at_fresh(const struct bfs *b, unsigned member, struct
 
 /* The new successors of all shards, in order. */
 static void merge_fresh(const struct bfs *b, struct chunk *c) {
-    c->fresh_count = c->fresh_counts[0];
-    if (b->shards == 1) return;
+    if (alone(b)) return;
     for (unsigned k = 0; k < b->shards; k++)
         for (uint32_t i = 0; i < c->fresh_counts[k]; i++) {
             uint32_t edge = c->fresh[c->begins[k] + i];

@@ -73,6 +73,14 @@ static uint64_t in_shard(const struct store *s, uint64_t image) { return image <
 
 /* ---- Inserting and finding ---- */
 
+/* Fetches the line of an image. Returns it. */
+static uint64_t fetch_image(const struct store *s, uint64_t image) {
+    unsigned shard = store_shard(s, image);
+    if (s->kind != STORE_BITSTATE) shard_prefetch(&s->shards[shard], in_shard(s, image));
+    else bitstate_prefetch(&s->bitstates[shard], in_shard(s, image));
+    return image;
+}
+
 /* From index `from` on, into the bitstate of the shard. */
 static void insert_bits(struct store *s, unsigned shard, const uint64_t *images, uint32_t from, uint32_t n,
                         uint32_t *fresh, uint32_t *fresh_count) {
@@ -106,9 +114,10 @@ uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, 
     return n;
 }
 
-static uint32_t insert_one_by_one(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh,
-                                  uint32_t *fresh_count) {
+uint32_t store_insert_all(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
+    if (s->shard_bits == 0) return store_insert_images(s, 0, images, n, fresh, fresh_count);
     *fresh_count = 0;
+    for (uint32_t i = 0; i < n; i++) fetch_image(s, images[i]);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t zero, count;
         if (store_insert_images(s, store_shard(s, images[i]), &images[i], 1, &zero, &count) < 1) return i;
@@ -127,8 +136,7 @@ uint32_t store_insert(struct store *s, struct store_view *v, const word *states,
         if (!store_reserve(s, some)) return done;
         store_keys(s, v, states + (size_t)done * s->words, some, images);
         for (uint32_t i = 0; i < some; i++) images[i] = image_of(s, images[i]);
-        uint32_t looked_at = s->shard_bits ? insert_one_by_one(s, images, some, fresh + *fresh_count, &count)
-                                           : store_insert_images(s, 0, images, some, fresh + *fresh_count, &count);
+        uint32_t looked_at = store_insert_all(s, images, some, fresh + *fresh_count, &count);
         for (uint32_t i = 0; i < count; i++) fresh[*fresh_count + i] += done;
         *fresh_count += count;
         done += looked_at;
@@ -158,12 +166,6 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     }
 }
 
-static uint64_t image_fetched(const struct store *s, uint64_t key) {
-    uint64_t image = image_of(s, key);
-    if (s->kind != STORE_BITSTATE) shard_prefetch(&s->shards[store_shard(s, image)], in_shard(s, image));
-    return image;
-}
-
 /* The key of a state, without giving numbers to parts. */
 static bool known_key(const struct store *s, struct store_view *v, const word *state, uint64_t *key) {
     if (is_long(s)) return parts_find(&s->parts, &v->parts, state, key);
@@ -175,13 +177,13 @@ void store_find(const struct store *s, struct store_view *v, const word *states,
     for (uint32_t i = 0; i < n; i++) {
         uint64_t key;
         bool known = known_key(s, v, states + (size_t)i * s->words, &key);
-        slots[i] = known ? image_fetched(s, key) : STORE_NONE;
+        slots[i] = known ? fetch_image(s, image_of(s, key)) : STORE_NONE;
     }
     find_images(s, n, slots);
 }
 
 void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots) {
-    for (uint32_t i = 0; i < n; i++) slots[i] = image_fetched(s, keys[i]);
+    for (uint32_t i = 0; i < n; i++) slots[i] = fetch_image(s, image_of(s, keys[i]));
     find_images(s, n, slots);
 }
 

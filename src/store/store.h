@@ -95,6 +95,9 @@ static inline unsigned store_shard(const struct store *s, uint64_t image) {
 uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
                              uint32_t *fresh_count);
 
+/* Inserts images of any shards, one thread: the same otherwise. */
+uint32_t store_insert_all(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
+
 /* Inserts states in order, one thread: fresh[0], fresh[1], ... are the indices of the new ones. Returns how many were
  * looked at: fewer than n if there is no memory. */
 uint32_t store_insert(struct store *s, struct store_view *v, const word *states, uint32_t n, uint32_t *fresh,

@@ -291,7 +291,7 @@ static void little_memory(void **unused) {
             store_view_fini(&v);
             store_fini(&s);
         } else {
-            assert_true(most < 16384 + store_shards(&s) * UINT64_C(128) * 64);
+            assert_true(most < 16384 + (o.shards ? o.shards : 1) * UINT64_C(128) * 64);
         }
         set_fini(&set);
         free(states);
