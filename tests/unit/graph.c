@@ -198,6 +198,11 @@ void graph_randomise(struct graph *g, uint32_t percent, uint32_t reach, uint64_t
         }
 }
 
+unsigned graph_threads(uint64_t i) {
+    static const unsigned threads[] = {1, 2, 1, 3, 1, 8, 1};
+    return threads[i % COUNT(threads)];
+}
+
 struct ts_worker *graph_worker(struct graph *g) {
     struct ts_worker *w = memory_get(sizeof *w);
     w->g = g;

@@ -26,9 +26,9 @@ struct graph {
      * fault_class_state; the kind is fault_kind. */
     uint32_t fault_state, fault_transition, fault_class_state;
     enum ts_fault_kind fault_kind;
-    uint64_t expanded; /* states expanded so far */
-    bool keep_edges;   /* graph_space notes the edges of all states */
-    unsigned threads;  /* graph_space searches with so many */
+    _Atomic uint64_t expanded; /* states expanded so far */
+    bool keep_edges;           /* graph_space notes the edges of all states */
+    unsigned threads;          /* graph_space searches with so many */
 };
 
 /* Without edges; all classes 0; every state its own image. */
@@ -43,6 +43,9 @@ static inline uint32_t *graph_next(struct graph *g, uint32_t s, uint32_t t) {
 /* Every transition of every state leads somewhere with the given chance: within `reach` of the state (modulo count), or
  * anywhere if that is 0. */
 void graph_randomise(struct graph *g, uint32_t percent, uint32_t reach, uint64_t seed);
+
+/* Numbers of threads, for test number i: often one, as that is quick. */
+unsigned graph_threads(uint64_t i);
 
 struct ts_worker *graph_worker(struct graph *g);
 void graph_encode(const struct graph *g, uint32_t id, word *out);

@@ -8,81 +8,103 @@
 /* What a search of one state at a time finds: states are counted when they are found, edges when they are taken. */
 struct naive {
     enum stop_kind kind;
-    uint32_t state; /* where it ended */
-    uint64_t states, edges, terminals, depth;
+    uint64_t at; /* number of the state where it ended */
+    uint64_t states, edges, terminals;
+    uint32_t *order, *level; /* states by number, levels by state */
 };
 
-static struct naive naive_search(const struct graph *g, const struct bfs_goals *goals) {
-    struct naive n = {.kind = STOP_DONE, .states = 1};
-    uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
-    memset(level, 0xff, g->count * sizeof *level);
-    order[0] = 0;
-    level[0] = 0;
-    if (g->classes[0] & goals->classes) n.kind = STOP_BAD_STATE;
-    for (uint32_t i = 0; i < n.states && n.kind == STOP_DONE; i++) {
-        uint32_t s = order[i], to[256], labels[256], edges = graph_successors(g, s, to, labels);
-        if (s == g->fault_state) {
-            n.kind = STOP_FAULT;
-            n.state = s;
-            break;
-        }
-        if (!edges) {
-            n.terminals++;
-            if (goals->any_terminal || (goals->check_deadlock && g->illegal[s])) {
-                n.kind = STOP_DEADLOCK;
-                n.state = s;
-            }
-        }
-        for (uint32_t e = 0; e < edges && n.kind == STOP_DONE; e++) {
-            n.edges++;
-            if (level[to[e]] != NO_STATE) continue;
-            level[to[e]] = level[s] + 1;
-            order[n.states++] = to[e];
-            if (to[e] == g->fault_class_state && goals->classes) n.kind = STOP_FAULT;
-            else if (g->classes[to[e]] & goals->classes) n.kind = STOP_BAD_STATE;
-            n.state = to[e];
-        }
+/* Takes the edges of state number i. */
+static void naive_expand(struct naive *n, const struct graph *g, const struct bfs_goals *goals, uint64_t i) {
+    uint32_t s = n->order[i], to[256], labels[256], edges = graph_successors(g, s, to, labels);
+    n->at = i;
+    if (s == g->fault_state) {
+        n->kind = STOP_FAULT;
+        return;
     }
-    for (uint32_t s = 0; s < g->count; s++)
-        if (level[s] != NO_STATE && level[s] > n.depth) n.depth = level[s];
-    free(order);
-    free(level);
-    return n;
+    if (!edges) {
+        n->terminals++;
+        if (goals->any_terminal || (goals->check_deadlock && g->illegal[s])) n->kind = STOP_DEADLOCK;
+    }
+    for (uint32_t e = 0; e < edges && n->kind == STOP_DONE; e++) {
+        n->edges++;
+        if (n->level[to[e]] != NO_STATE) continue;
+        n->level[to[e]] = n->level[s] + 1;
+        n->at = n->states;
+        n->order[n->states++] = to[e];
+        if (to[e] == g->fault_class_state && goals->classes) n->kind = STOP_FAULT;
+        else if (g->classes[to[e]] & goals->classes) n->kind = STOP_BAD_STATE;
+    }
 }
 
-static void compare(struct graph *g, const struct bfs_goals *goals) {
-    struct naive expected = naive_search(g, goals);
+static void naive_init(struct naive *n, const struct graph *g, const struct bfs_goals *goals) {
+    *n = (struct naive){.kind = STOP_DONE, .states = 1};
+    n->order = malloc(g->count * sizeof *n->order);
+    n->level = malloc(g->count * sizeof *n->level);
+    memset(n->level, 0xff, g->count * sizeof *n->level);
+    n->order[0] = 0;
+    n->level[0] = 0;
+    if (g->classes[0] & goals->classes) n->kind = STOP_BAD_STATE;
+    for (uint64_t i = 0; i < n->states && n->kind == STOP_DONE; i++) naive_expand(n, g, goals, i);
+}
+
+static void naive_fini(struct naive *n) {
+    free(n->order);
+    free(n->level);
+}
+
+/* All that is known about the states, in their order, and where levels begin. */
+static void compare_spaces(struct space *s, const struct naive *n) {
+    assert_int_equal(s->states, n->states);
+    assert_int_equal(s->edges, n->edges);
+    assert_int_equal(s->terminals, n->terminals);
+    uint64_t depth = 0;
+    for (uint64_t i = 0; i < n->states; i++) {
+        assert_int_equal(graph_number(s, i), n->order[i]);
+        uint64_t level = n->level[n->order[i]];
+        if (i > 0 && level > depth) depth = level;
+        assert_true(level < s->levels.count);
+        if (i == 0 || level > n->level[n->order[i - 1]]) assert_int_equal(s->levels.at[level], i);
+    }
+    if (n->kind == STOP_DONE) assert_int_equal(space_depth(s), depth);
+    if (n->kind == STOP_DONE) assert_int_equal(s->trail.count, n->states);
+    assert_true(s->trail.count >= n->states);
+}
+
+static void compare_with(struct graph *g, const struct bfs_goals *goals, const struct naive *n,
+                         const struct means *means) {
     struct ts_worker *w = graph_worker(g);
     struct limits limits = {.max_memory = UINT64_C(1) << 33};
     struct problem why = {0};
     struct space s;
     struct stop stop;
     word start[16];
-    assert_true(space_init(&s, &g->ts, w, &limits, NULL, &why));
+    assert_true(space_init(&s, &g->ts, w, &limits, means, &why));
+    assert_int_equal(s.team.size, means && means->threads ? means->threads : 1);
     graph_encode(g, 0, start);
     bfs_run(&s, start, goals, &stop);
-    assert_int_equal(stop.kind, expected.kind);
-    assert_int_equal(s.states, expected.states);
-    assert_int_equal(s.edges, expected.edges);
-    assert_int_equal(s.terminals, expected.terminals);
-    if (stop.kind != STOP_DONE) assert_int_equal(graph_number(&s, stop.state), expected.state);
+    assert_int_equal(stop.kind, n->kind);
+    if (stop.kind != STOP_DONE) assert_int_equal(stop.state, n->at);
     if (stop.kind == STOP_FAULT) assert_int_equal(stop.fault.kind, TS_RAISED);
-    if (stop.kind == STOP_DONE) {
-        uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
-        assert_int_equal(graph_explore(g, order, level), s.states);
-        assert_int_equal(space_depth(&s), expected.depth);
-        for (uint64_t i = 0, l = 0; i < s.states; i++) {
-            assert_int_equal(graph_number(&s, i), order[i]);
-            if (level[order[i]] > l) l++;
-            assert_int_equal(level[order[i]], l);
-            if (i == 0 || level[order[i]] > level[order[i - 1]]) assert_int_equal(s.levels.at[l], i);
-        }
-        free(order);
-        free(level);
-    }
+    compare_spaces(&s, n);
     space_fini(&s);
     problem_fini(&why);
     free(w);
+}
+
+static const unsigned all_threads[] = {1, 2, 3, 8};
+
+/* With all numbers of threads, or with one of them, and one that depends on i. */
+static enum stop_kind compare(struct graph *g, const struct bfs_goals *goals, uint64_t i, bool all) {
+    struct naive n;
+    naive_init(&n, g, goals);
+    compare_with(g, goals, &n, NULL);
+    for (size_t k = 0; k < COUNT(all_threads); k++) {
+        struct means means = {.threads = all_threads[k]};
+        if (i % 4 == 3) means.store.kind = STORE_HASH_COMPACT; /* so many bits that none is omitted */
+        if (all || i / 4 % 4 == k) compare_with(g, goals, &n, &means);
+    }
+    naive_fini(&n);
+    return n.kind;
 }
 
 /* Shapes: few or many states, transitions and words; shallow or deep. */
@@ -93,42 +115,65 @@ static void shape(struct graph *g, uint64_t i) {
     graph_init(g, count, transitions, words);
     graph_randomise(g, 30 + random_below(60), i % 2 ? 0 : 1 + random_below(20), i);
     g->ts.reduction.forward = random_chance(50);
+    if (words == 1 && i % 7 == 0) g->ts.bits = 12; /* so few that there is one shard for all threads */
+}
+
+/* Bad states, illegal ends and failing code, each of them here and there. */
+static struct bfs_goals troubles(struct graph *g, uint32_t rare) {
+    for (uint32_t s = 0; s < g->count; s++) {
+        g->classes[s] = random_below(rare) == 0 ? TS_BAD : random_below(rare) == 0 ? TS_MAY : 0;
+        g->illegal[s] = random_below(2) == 0;
+    }
+    struct bfs_goals goals = {
+        .check_deadlock = random_chance(50),
+        .any_terminal = random_chance(20),
+        .classes = random_chance(60) ? TS_BAD : 0,
+    };
+    if (random_chance(40)) g->fault_state = random_below(g->count);
+    if (random_chance(20)) g->fault_class_state = 1 + random_below(g->count);
+    return goals;
 }
 
 static void whole_spaces(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < 600; i++) {
+    for (uint64_t i = 0; i < (SANITIZED ? 200 : 600); i++) {
         struct graph g;
         shape(&g, i);
-        compare(&g, &(struct bfs_goals){0});
+        compare(&g, &(struct bfs_goals){0}, i, i % 5 == 0);
         graph_fini(&g);
     }
 }
 
-/* Bad states, illegal ends and failing code, each of them here and there. */
 static void findings(void **unused) {
     uint32_t kinds[STOP_LIMIT + 1] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < 6000; i++) {
+    for (uint64_t i = 0; i < (SANITIZED ? 800 : 3000); i++) {
         struct graph g;
         shape(&g, i);
-        uint32_t rare = 1 + random_below(g.count);
-        for (uint32_t s = 0; s < g.count; s++) {
-            g.classes[s] = random_below(rare) == 0 ? TS_BAD : random_below(rare) == 0 ? TS_MAY : 0;
-            g.illegal[s] = random_below(2) == 0;
-        }
-        struct bfs_goals goals = {
-            .check_deadlock = random_chance(50),
-            .any_terminal = random_chance(20),
-            .classes = random_chance(60) ? TS_BAD : 0,
-        };
-        if (random_chance(40)) g.fault_state = random_below(g.count);
-        if (random_chance(20)) g.fault_class_state = 1 + random_below(g.count);
-        kinds[naive_search(&g, &goals).kind]++;
-        compare(&g, &goals);
+        struct bfs_goals goals = troubles(&g, 1 + random_below(g.count));
+        kinds[compare(&g, &goals, i, i % 50 == 0)]++;
         graph_fini(&g);
     }
-    for (int k = STOP_DONE; k < STOP_LIMIT; k++) assert_true(kinds[k] > 200);
+    for (int k = STOP_DONE; k < STOP_LIMIT; k++) assert_true(kinds[k] > (SANITIZED ? 30 : 100));
+}
+
+/* Levels of so many states that they are expanded in several blocks of many chunks, and something in the middle. */
+static void wide_levels(void **unused) {
+    (void)unused;
+    for (uint64_t i = 0; i < (SANITIZED ? 6 : 9); i++) {
+        struct graph g;
+        random_start(i);
+        graph_init(&g, SANITIZED ? 30000 : 100000, 2 + random_below(3), i % 2 ? 1 : 3);
+        graph_randomise(&g, 75, 0, i);
+        struct bfs_goals goals = {0};
+        if (i % 3) goals = troubles(&g, 20000);
+        if (i % 3 == 2) { /* what most runs of this kind would end with at once */
+            goals.any_terminal = false;
+            memset(g.illegal, 0, g.count);
+        }
+        compare(&g, &goals, i, true);
+        graph_fini(&g);
+    }
 }
 
 /* ---- Limits ---- */
@@ -139,7 +184,7 @@ static void limited(struct graph *g, struct limits limits, struct space *s, stru
     struct problem why = {0};
     word start[16];
     struct ts_worker *w = graph_worker(g);
-    assert_true(space_init(s, &g->ts, w, &limits, NULL, &why));
+    assert_true(space_init(s, &g->ts, w, &limits, &(struct means){.threads = g->threads}, &why));
     graph_encode(g, 0, start);
     bfs_run(s, start, &(struct bfs_goals){0}, stop);
     free(w);
@@ -156,7 +201,7 @@ static void limits(void **unused) {
     struct space s;
     struct stop stop;
     (void)unused;
-    chain(&g, 200000);
+    chain(&g, SANITIZED ? 20000 : 200000);
     limited(&g, (struct limits){.max_memory = UINT64_C(1) << 33, .max_states = 1000}, &s, &stop);
     assert_int_equal(stop.kind, STOP_LIMIT);
     assert_string_equal(stop.reason, "the limit on states (--max-states) was reached");
@@ -181,12 +226,81 @@ static void limits(void **unused) {
     space_fini(&s);
 
     /* Exactly as many states as are allowed. */
-    limited(&g, (struct limits){.max_memory = UINT64_C(1) << 33, .max_states = 200000}, &s, &stop);
+    limited(&g, (struct limits){.max_memory = UINT64_C(1) << 33, .max_states = g.count}, &s, &stop);
     assert_int_equal(stop.kind, STOP_DONE);
-    assert_int_equal(s.states, 200000);
-    assert_int_equal(space_depth(&s), 199999);
+    assert_int_equal(s.states, g.count);
+    assert_int_equal(space_depth(&s), g.count - 1);
     space_fini(&s);
     graph_fini(&g);
+}
+
+/* A limit on states ends the search at the same state for every number of threads. */
+static void limit_of_threads(void **unused) {
+    (void)unused;
+    for (uint64_t i = 0; i < 10; i++) {
+        struct graph g;
+        uint64_t states = 0;
+        random_start(i);
+        graph_init(&g, 30000, 3, i % 2 ? 1 : 2);
+        graph_randomise(&g, 80, 0, i);
+        struct limits limits = {.max_memory = UINT64_C(1) << 33, .max_states = 1 + random_below(15000)};
+        for (size_t k = 0; k < COUNT(all_threads); k++) {
+            struct space s;
+            struct stop stop;
+            g.threads = all_threads[k];
+            limited(&g, limits, &s, &stop);
+            if (k == 0) states = s.states;
+            assert_int_equal(s.states, states);
+            assert_int_equal(s.trail.count, states);
+            assert_int_equal(stop.kind, states > limits.max_states ? STOP_LIMIT : STOP_DONE);
+            space_fini(&s);
+        }
+        graph_fini(&g);
+    }
+}
+
+/* When the store may not grow any more, what was found is there, once each, and is reachable. */
+static void full_store(void **unused) {
+    (void)unused;
+    for (uint64_t i = 0; i < (SANITIZED ? 16 : 40); i++) {
+        struct graph g;
+        struct space s;
+        struct stop stop;
+        struct problem why = {0};
+        word start[16];
+        random_start(i);
+        graph_init(&g, 60000, 3, i % 2 ? 1 : 3);
+        graph_randomise(&g, 90, 0, i);
+        struct ts_worker *w = graph_worker(&g);
+        struct limits limits = {.max_memory = UINT64_C(1) << 33};
+        struct means means = {.threads = all_threads[i / 2 % 4], .store.kind = i % 5 ? STORE_EXACT : STORE_HASH_COMPACT};
+        struct naive n;
+        naive_init(&n, &g, &(struct bfs_goals){0});
+        bool *seen = calloc(g.count, 1);
+        assert_true(space_init(&s, &g.ts, w, &limits, &means, &why));
+        /* Long states ask for room for the parts of a whole block. */
+        s.store.budget.left = random_below(i % 2 ? 100000 : 20000000);
+        graph_encode(&g, 0, start);
+        bfs_run(&s, start, &(struct bfs_goals){0}, &stop);
+        if (i % 2 && means.threads < 8) assert_int_equal(stop.kind, STOP_LIMIT); /* with more shards, all may fit */
+        if (stop.kind == STOP_LIMIT) assert_string_equal(stop.reason, "the limit on memory (--max-memory) was reached");
+        else assert_int_equal(s.states, n.states);
+        assert_int_equal(s.states, s.trail.count);
+        assert_int_equal(s.states, store_count(&s.store));
+        for (uint64_t k = 0; k < s.states; k++) {
+            uint32_t state = graph_number(&s, k);
+            assert_false(seen[state]);
+            assert_true(n.level[state] != NO_STATE);
+            seen[state] = true;
+            if (store_exact(&s.store)) assert_true(graph_slot(&s, state) < store_slots(&s.store));
+            if (means.threads == 1) assert_int_equal(state, n.order[k]);
+        }
+        space_fini(&s);
+        naive_fini(&n);
+        free(seen);
+        free(w);
+        graph_fini(&g);
+    }
 }
 
 /* ---- Walks ---- */
@@ -197,6 +311,7 @@ static void walks(void **unused) {
     struct space s;
     (void)unused;
     chain(&g, 2000);
+    g.threads = 3;
     struct ts_worker *w = graph_worker(&g);
     graph_space(&s, &g, w, 0);
     for (size_t k = 0; k < COUNT(most); k++) {
@@ -230,7 +345,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_spaces),
         cmocka_unit_test(findings),
+        cmocka_unit_test(wide_levels),
         cmocka_unit_test(limits),
+        cmocka_unit_test(limit_of_threads),
+        cmocka_unit_test(full_store),
         cmocka_unit_test(walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ static void shape(struct graph *g, uint64_t i) {
             for (uint32_t t = 0; t < g->ts.transitions; t++)
                 *graph_next(g, s, t) = t ? s / (1 + random_below(3)) : (s + 1 + random_below(2)) % g->count;
     g->ts.reduction.forward = random_chance(50);
+    g->threads = graph_threads(i);
     if (i % 16 && random_chance(25)) {
         g->ts.reduction.symmetry = true;
         for (uint32_t s = 0; s < g->count; s++) g->image[s] = s / 3 * 3;
