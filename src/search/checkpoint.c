@@ -13,7 +13,10 @@
 #include "search/saved.h"
 #include "store/archive.h"
 
-enum { BATCH = 1024 }; /* states */
+enum {
+    BATCH = 1024, /* states */
+    SHARE = 9,    /* a search gets so many times what checkpoints take */
+};
 
 void checkpoint_init(struct checkpoint *c, const char *folder, double every, const struct ts *ts,
                      const struct questions *q) {
@@ -144,8 +147,10 @@ static bool write_manifest(struct checkpoint *c, struct space *s, const struct p
 }
 
 bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why) {
+    double start = clock_seconds();
     bool good = write_segment(c, s, p->states, why) && write_manifest(c, s, p, why);
-    c->next = clock_seconds() + c->every;
+    double end = clock_seconds(), rest = SHARE * (end - start);
+    c->next = end + (c->every > rest ? c->every : rest);
     return good;
 }
 
