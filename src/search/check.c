@@ -114,8 +114,7 @@ static void run_checks(struct check *c) {
 static void save(void *context, struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked) {
     struct check *c = context;
     struct position p = c->position;
-    p.expanded = expanded;
-    p.level_end = level_end;
+    position_take(&p, s, expanded, level_end);
     p.marked = marked ? *marked : (struct bitmap){0};
     problem_fini(&c->a->checkpoint);
     c->a->checkpoint = (struct problem){0};

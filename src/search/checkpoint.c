@@ -13,7 +13,10 @@
 #include "search/saved.h"
 #include "store/archive.h"
 
-enum { BATCH = 1024 }; /* states */
+enum {
+    BATCH = 1024, /* states */
+    SHARE = 9,    /* a search gets so many times what checkpoints take */
+};
 
 void checkpoint_init(struct checkpoint *c, const char *folder, double every, const struct ts *ts,
                      const struct questions *q) {
@@ -30,6 +33,15 @@ void checkpoint_fini(struct checkpoint *c) {
     free(c->segments);
     free(c->folder);
     *c = (struct checkpoint){.lock = -1};
+}
+
+void position_take(struct position *p, const struct space *s, uint64_t expanded, uint64_t level_end) {
+    p->expanded = expanded;
+    p->level_end = level_end;
+    p->states = s->trail.count;
+    p->levels = s->levels.count;
+    p->edges = s->edges;
+    p->terminals = s->terminals;
 }
 
 /* ---- Files ---- */
@@ -73,31 +85,32 @@ static void add_segment(struct checkpoint *c, struct checkpoint_segment segment)
 
 /* ---- Writing ---- */
 
-static bool write_segment(struct checkpoint *c, struct space *s, struct problem *why) {
-    struct checkpoint_segment segment = {.first = c->saved, .count = s->trail.count - c->saved};
+static bool write_segment(struct checkpoint *c, struct space *s, uint64_t states, struct problem *why) {
+    struct checkpoint_segment segment = {.first = c->saved, .count = states - c->saved};
+    if (states < c->saved) return problem_set(why, EXIT_INTERNAL, "a checkpoint cannot be older than the one before");
     if (segment.count == 0) return true;
     char *path = segment_path(c, c->segment_count);
     struct archive_writer *w = archive_create(path, ARCHIVE_STATES, why);
     free(path);
     if (!w) return false;
-    if (!saved_states(w, s, c->saved, why)) return archive_abandon(w), false;
+    if (!saved_states(w, s, c->saved, states, why)) return archive_abandon(w), false;
     if (!archive_commit(w, &segment.seal, why)) return false;
     add_segment(c, segment);
     return true;
 }
 
 /* How many marks there are: none, or one bit for each state, by number; then the bits in 64-bit numbers. */
-static bool write_marks(struct archive_writer *w, struct space *s, const struct bitmap *marked, struct problem *why) {
+static bool write_marks(struct archive_writer *w, struct space *s, const struct position *p, struct problem *why) {
     struct walk walk;
     struct stop stop = {.kind = STOP_DONE};
     uint64_t slots[BATCH], bits = 0, number = 0;
-    if (!marked->bits.base) return archive_write_number(w, 0), true;
-    bool good = archive_write_number(w, s->trail.count);
+    if (!p->marked.bits.base) return archive_write_number(w, 0), true;
+    bool good = archive_write_number(w, p->states);
     walk_init(&walk, s, false, 0, BATCH);
-    while (good && walk_next(&walk, &stop)) {
+    while (good && number < p->states && walk_next(&walk, &stop)) {
         space_find(s, walk.states, walk.count, slots);
-        for (uint32_t i = 0; good && i < walk.count; i++, number++) {
-            bits |= (uint64_t)bitmap_has(marked, slots[i]) << number % 64;
+        for (uint32_t i = 0; i < walk.count && number < p->states; i++, number++) {
+            bits |= (uint64_t)bitmap_has(&p->marked, slots[i]) << number % 64;
             if (number % 64 != 63) continue;
             good = archive_write_number(w, bits);
             bits = 0;
@@ -109,12 +122,12 @@ static bool write_marks(struct archive_writer *w, struct space *s, const struct 
 }
 
 static void write_counters(struct archive_writer *w, const struct space *s, const struct position *p) {
-    const uint64_t all[] = {p->phase,       p->passed, p->expanded,  p->level_end,
-                            s->trail.count, s->edges,  s->terminals, s->levels.count};
+    const uint64_t all[] = {p->phase,  p->passed, p->expanded,  p->level_end,
+                            p->states, p->edges,  p->terminals, p->levels};
     archive_section(w, "position");
     archive_write(w, all, sizeof all);
     archive_section(w, "levels");
-    archive_write(w, s->levels.at, s->levels.count * sizeof *s->levels.at);
+    archive_write(w, s->levels.at, p->levels * sizeof *s->levels.at);
 }
 
 static bool write_manifest(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why) {
@@ -129,13 +142,15 @@ static bool write_manifest(struct checkpoint *c, struct space *s, const struct p
     archive_write_number(w, c->segment_count);
     archive_write(w, c->segments, c->segment_count * sizeof *c->segments);
     archive_section(w, "marks");
-    if (!write_marks(w, s, &p->marked, why)) return archive_abandon(w), false;
+    if (!write_marks(w, s, p, why)) return archive_abandon(w), false;
     return archive_commit(w, NULL, why);
 }
 
 bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why) {
-    bool good = write_segment(c, s, why) && write_manifest(c, s, p, why);
-    c->next = clock_seconds() + c->every;
+    double start = clock_seconds();
+    bool good = write_segment(c, s, p->states, why) && write_manifest(c, s, p, why);
+    double end = clock_seconds(), rest = SHARE * (end - start);
+    c->next = end + (c->every > rest ? c->every : rest);
     return good;
 }
 
@@ -192,22 +207,23 @@ static bool read_segment(struct checkpoint *c, struct space *s, size_t i, struct
 }
 
 static bool read_counters(struct archive_reader *r, struct checkpoint *c, struct space *s, struct position *p,
-                          uint64_t *states, struct problem *why) {
+                          struct problem *why) {
     uint64_t all[8], start;
     if (!archive_enter(r, "position", why) || !archive_get(r, all, sizeof all, why)) return false;
     p->phase = (enum property)all[0];
     p->passed = (unsigned)all[1];
     p->expanded = all[2];
     p->level_end = all[3];
-    *states = all[4];
-    s->edges = all[5];
-    s->terminals = all[6];
-    if (p->expanded > *states || p->level_end > *states || all[7] > *states)
+    p->states = all[4];
+    p->edges = s->edges = all[5];
+    p->terminals = s->terminals = all[6];
+    p->levels = all[7];
+    if (p->expanded > p->states || p->level_end > p->states || p->levels > p->states)
         return nonsense(c, "its counters do not fit together", why);
     if (!archive_enter(r, "levels", why)) return false;
-    for (uint64_t i = 0; i < all[7]; i++) {
+    for (uint64_t i = 0; i < p->levels; i++) {
         if (!archive_get_number(r, &start, why)) return false;
-        if (start >= *states || (i ? start <= s->levels.at[i - 1] : start != 0))
+        if (start >= p->states || (i ? start <= s->levels.at[i - 1] : start != 0))
             return nonsense(c, "its levels do not fit together", why);
         numbers_add(&s->levels, start);
     }
@@ -265,8 +281,7 @@ static bool read_identity(const struct checkpoint *c, struct archive_reader *r, 
 /* All that follows the identity. */
 static bool read_space(struct archive_reader *r, struct checkpoint *c, struct space *s, struct position *p,
                        struct problem *why) {
-    uint64_t states;
-    if (!read_counters(r, c, s, p, &states, why) || !read_segments(r, c, states, why)) return false;
+    if (!read_counters(r, c, s, p, why) || !read_segments(r, c, p->states, why)) return false;
     for (size_t i = 0; i < c->segment_count; i++)
         if (!read_segment(c, s, i, why)) return false;
     return read_marks(r, c, s, &p->marked, why) && archive_finish(r, NULL, why);

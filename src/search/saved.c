@@ -41,13 +41,15 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
     }
 }
 
-bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, struct problem *why) {
+bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint64_t to, struct problem *why) {
     struct walk walk;
     struct stop stop = {.kind = STOP_DONE};
     bool good = archive_section(w, "states");
     walk_init(&walk, s, false, from, BATCH);
-    while (good && walk_next(&walk, &stop))
-        good = archive_write(w, walk.states, (size_t)walk.count * s->ts->words * sizeof(word));
+    while (good && walk.at < to && walk_next(&walk, &stop)) {
+        uint64_t count = walk.at > to ? to - walk.first : walk.count;
+        good = archive_write(w, walk.states, count * s->ts->words * sizeof(word));
+    }
     walk_fini(&walk);
     return stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
 }

@@ -122,6 +122,7 @@ static void shape(struct graph *g, uint64_t i) {
 
 static void save(struct checkpoint *c, struct run *r) {
     struct problem why = {0};
+    position_take(&r->p, &r->s, r->p.expanded, r->p.level_end);
     if (!checkpoint_write(c, &r->s, &r->p, &why)) fail_msg("%s", why.text);
 }
 
@@ -150,18 +151,23 @@ static void stopped_anywhere(void **unused) {
         assert_true(checkpoint_begin(&c, &why));
         for (bool more = true; more;) {
             more = go_on(&r, random_below(400));
-            save(&c, &r);
-            if (random_chance(50)) continue;
-            go_on(&r, random_below(200)); /* this is lost */
+            position_take(&r.p, &r.s, r.p.expanded, r.p.level_end);
+            struct position then = r.p;
+            if (random_chance(50)) more = go_on(&r, random_below(200)); /* what comes after the position is lost */
+            if (!checkpoint_write(&c, &r.s, &then, &why)) fail_msg("%s", why.text);
+            assert_int_equal(c.saved, then.states);
+            if (random_chance(40)) continue;
             uint64_t saved = c.saved, segments = c.segment_count;
             run_fini(&r);
             checkpoint_fini(&c);
             load(&c, &r, folder, &g);
             assert_int_equal(r.s.trail.count, saved);
             assert_int_equal(c.segment_count, segments);
+            assert_int_equal(r.p.expanded, then.expanded);
             more = r.p.expanded < r.s.trail.count;
         }
         expect_complete(&r);
+        save(&c, &r);
         assert_int_equal(c.saved, r.s.trail.count);
         run_fini(&r);
         checkpoint_fini(&c);
@@ -269,9 +275,11 @@ static void search_for_ever(const char *folder, struct graph *g, uint64_t seed) 
     }
     random_start(seed);
     if (!resume) start(&r);
-    while (go_on(&r, random_below(30)))
+    for (bool more = true; more;) {
+        more = go_on(&r, random_below(30));
+        position_take(&r.p, &r.s, r.p.expanded, r.p.level_end);
         if (!checkpoint_write(&c, &r.s, &r.p, &why)) _exit(1);
-    if (!checkpoint_write(&c, &r.s, &r.p, &why)) _exit(1);
+    }
     pause();
 }
 
@@ -531,6 +539,7 @@ static void full_for_a_while(void **unused) {
     for (rlim_t limit = 10; limit < 2000; limit += 600) {
         tiny = (struct rlimit){limit, old.rlim_max};
         setrlimit(RLIMIT_FSIZE, &tiny);
+        position_take(&r.p, &r.s, r.p.expanded, r.p.level_end);
         bool written = checkpoint_write(&c, &r.s, &r.p, &why);
         setrlimit(RLIMIT_FSIZE, &old);
         if (written) break;
