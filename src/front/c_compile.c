@@ -234,8 +234,8 @@ static bool note_includes(const char *prerequisites, const char *list, const cha
     return fclose(out) == 0;
 }
 
-/* See c_compile.h. `includes` is what note_includes has written: the hashes are taken, the paths are not. The flags that
- * the user adds may define macros. */
+/* See c_compile.h. `includes` is what note_includes has written: the hashes are taken, the paths are not. The flags
+ * that the user adds may define macros. */
 static char *identity_of(const char *model, const char *headers, const char *includes) {
     const char *flags = getenv("ONAGER_CFLAGS");
     XXH64_hash_t hash[2];

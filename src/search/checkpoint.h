@@ -8,8 +8,8 @@
  * All of them are archives (store/archive.h). Segments are on the disk before the manifest that names them is, and a
  * manifest takes the place of the one before in one step: whenever the program is killed, the manifest that is there
  * names segments that are there. Segments that no manifest names are overwritten. So a checkpoint costs what is new
- * since the last one, and the manifest: a few bytes for each level and, in a backward search, a bit for each state. They
- * never take more than a tenth of the time, however often they are asked for.
+ * since the last one, and the manifest: a few bytes for each level and, in a backward search, a bit for each state.
+ * They never take more than a tenth of the time, however often they are asked for.
  *
  * How a search uses it:
  *
@@ -23,8 +23,8 @@
  * will be tried again after the usual time.
  *
  * When to take the position: where the trail, the counters and the number of expanded states agree. In a breadth-first
- * search that is between two batches: all states below `expanded` have been expanded, everything that they lead to is on
- * the trail, and the counters count what they have. position_take is cheap. So a search can take its position there,
+ * search that is between two batches: all states below `expanded` have been expanded, everything that they lead to is
+ * on the trail, and the counters count what they have. position_take is cheap. So a search can take its position there,
  * again and again, and write the last one when it must stop in the middle of a batch: states that came on the trail
  * after it are not saved, and will be found again. In a backward search any time will do: a mark once set is right, and
  * the search starts again from the marks.

@@ -10,8 +10,8 @@
  * enum property. Limits are no part of it: a run may go on with others. */
 void saved_run(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks);
 
-/* Writes a section "states": the states of the trail from number `from` to before `to`. False: they could not be read back.
- * (A write error is for archive_commit to tell.) */
+/* Writes a section "states": the states of the trail from number `from` to before `to`. False: they could not be read
+ * back. (A write error is for archive_commit to tell.) */
 bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint64_t to, struct problem *why);
 
 #endif

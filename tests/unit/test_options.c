@@ -50,6 +50,8 @@ static void commands(void **unused) {
         {"run m.c", COMMAND_RUN, COMMAND_NONE},
         {"audit m.c", COMMAND_AUDIT, COMMAND_NONE},
         {"replay m.c t.json", COMMAND_REPLAY, COMMAND_NONE},
+        {"verify m.c certificate", COMMAND_VERIFY, COMMAND_NONE},
+        {"help verify", COMMAND_HELP, COMMAND_VERIFY},
         {"check --help", COMMAND_HELP, COMMAND_CHECK},
         {"check m.c -h", COMMAND_HELP, COMMAND_CHECK},
         {"run --nonsense --help", COMMAND_HELP, COMMAND_RUN},
@@ -134,6 +136,7 @@ static void defaults(void **unused) {
     PARSED(o, "check m.c")
     assert_true(o.endless == 5 && o.time == 0 && o.max_states == 0 && o.max_memory == 0 && o.samples == 0);
     assert_true(o.order == ORDER_BFS && o.threads > 0 && o.seed == 1 && o.depth == 0);
+    assert_true(!o.checkpoint && !o.resume && !o.certificate && o.every == 0 && o.outside == 100000);
     assert_true(!o.forward && !o.json && !o.compiler && !o.infinitely && !o.finitely && o.parameter_count == 0);
     options_fini(&o);
 }
@@ -181,6 +184,21 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
+        PARSED(o, "check m.c --checkpoint dir --every 30s --resume other --certificate why")
+        assert_string_equal(o.checkpoint, "dir");
+        assert_string_equal(o.resume, "other");
+        assert_string_equal(o.certificate, "why");
+        assert_true(o.every == 30);
+        options_fini(&o);
+    }
+    {
+        PARSED(o, "verify m.c why --outside 7 -p n=2")
+        assert_string_equal(o.model, "m.c");
+        assert_string_equal(o.file, "why");
+        assert_int_equal(o.outside, 7);
+        options_fini(&o);
+    }
+    {
         PARSED(o, "check -- -x.c")
         assert_string_equal(o.model, "-x.c");
         options_fini(&o);
@@ -211,6 +229,11 @@ static void mistakes(void **unused) {
         {"audit -p n=2", {"onager audit needs a model"}},
         {"replay", {"needs a model"}},
         {"replay m.c", {"needs a model and a trace", "onager replay m.c TRACE.json"}},
+        {"verify", {"needs a model"}},
+        {"verify m.c", {"needs a model and a certificate", "onager verify m.c CERTIFICATE"}},
+        {"verify m.c one two", {"'two'"}},
+        {"check m.c --every 5m", {"--every needs --checkpoint DIR or --resume DIR"}},
+        {"check m.c --checkpoint d --every soon", {"--every soon: it must be a time"}},
         {"check a.c b.c", {"one model at a time", "'b.c'", "'a.c'"}},
         {"replay a.c t.json u.json", {"'u.json'"}},
         {"check m.c --stuborn", {"no option --stuborn", "did you mean --stubborn?", "onager check --help"}},
