@@ -157,7 +157,7 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
         if (!fired) continue;
         some = 1;
         *f->label++ = members[i];
-        memcpy(++f->s, f->from, sizeof *f->s);
+        onager_copy(++f->s, f->from);
     }
     return some;
 }
@@ -165,7 +165,7 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
 /* Fires a stubborn set. Returns how many successors there are, or -1. */
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     struct onager_firing firing = {batch, from, s, label};
-    memcpy(s, from, sizeof *s);
+    onager_copy(s, from);
     int result = onager_esc(onager_esc_of(batch->scratch), batch, from, onager_fire_members, &firing);
     return result < 0 ? -1 : firing.s - s;
 }
