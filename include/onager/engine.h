@@ -145,10 +145,12 @@ static const char *onager_raised(void) {
 }
 
 static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, uint32_t max, uint32_t *bad) {
-    stubborn set = {list, list + max, false, UINT32_MAX};
+    stubborn set = {ONAGER_NOTHING, list + 1, list + max, UINT32_MAX};
     onager_model.obligations(s, t, &set);
+    list[0] = set.first;
+    if (set.first == ONAGER_NOTHING) set.list = list;
     *bad = set.bad;
-    return set.all ? UINT32_MAX : (uint32_t)(set.list - list);
+    return set.first == ONAGER_ALL ? UINT32_MAX : (uint32_t)(set.list - list);
 }
 
 /* ---- Successors of one state ----
@@ -210,7 +212,7 @@ __attribute__((cold, noinline)) static void onager_blame(struct onager_batch *ba
     }
     batch->function = ONAGER_IN_OBLIGATIONS;
     for (uint32_t t = 0; onager_model.obligations && t < onager_model.transitions; t++) {
-        stubborn set = {NULL, NULL, false, UINT32_MAX};
+        stubborn set = {ONAGER_NOTHING, NULL, NULL, UINT32_MAX};
         batch->transition = t;
         onager_model.obligations(from, t, &set);
         if (onager_raised_message) return;
