@@ -178,9 +178,6 @@ union onager_look {
  * copy; -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
 ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
-#ifdef ONAGER_STUBBORN
-    batch->function = ONAGER_IN_FIRE;
-#endif
 #ifdef ONAGER_CHECKED
     const union onager_look *look = (const union onager_look *)s;
     onager_plain_piece before[onager_pieces], differ = {0};

@@ -108,12 +108,12 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
                                     int (*visit)(void *context, const uint32_t *members, uint32_t count),
                                     void *context) {
     uint32_t top = 0, pending = 0;
+    batch->function = ONAGER_IN_OBLIGATIONS;
     for (;;) {
         if (onager_met(e, t)) {
             onager_drop_roots_above(e, e->at[t] - e->base);
         } else {
             stubborn set = {ONAGER_NOTHING, e->listed, e->listed + ONAGER_ESC_ROOM, UINT32_MAX};
-            batch->function = ONAGER_IN_OBLIGATIONS;
             batch->transition = t;
             onager_model.obligations(s, t, &set);
             if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
@@ -137,6 +137,7 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
                 /* A component by itself, which need not be put on the stack. */
                 int result = visit(context, &t, 1);
                 if (result) return result;
+                batch->function = ONAGER_IN_OBLIGATIONS;
                 onager_meet(e, t, ONAGER_ALL_DONE);
             }
         }
@@ -147,6 +148,7 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
             for (uint32_t root; (root = onager_root_above(e, owner)) > 0;) {
                 int result = visit(context, e->stack + root - 1, top - root + 1);
                 if (result) return result;
+                batch->function = ONAGER_IN_OBLIGATIONS;
                 onager_drop_roots_above(e, root - 1);
                 while (top >= root) e->at[e->stack[--top]] = e->base + ONAGER_ALL_DONE;
             }
@@ -189,6 +191,7 @@ struct onager_firing {
 ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, uint32_t count) {
     struct onager_firing *f = context;
     int some = 0;
+    f->batch->function = ONAGER_IN_FIRE;
     for (uint32_t i = 0; i < count; i++) {
         int fired = onager_try(f->batch, f->s, f->from, members[i]);
         if (fired < 0) return -1;
