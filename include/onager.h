@@ -101,8 +101,12 @@ typedef struct state state;
         STATE(ONAGER_VAR_PACK, ONAGER_ARRAY_PACK)                                                                      \
         return bad;                                                                                                    \
     }                                                                                                                  \
-    ONAGER_INLINE void onager_unpack_fields(state *s, const uint64_t *words) {                                         \
-        STATE(ONAGER_VAR_UNPACK, ONAGER_ARRAY_UNPACK)                                                                  \
+    ONAGER_INLINE void onager_unpack_fields(state *s, const uint64_t *words){                                          \
+        STATE(ONAGER_VAR_UNPACK, ONAGER_ARRAY_UNPACK)} ONAGER_INLINE struct onager_part                                \
+    onager_part_of(size_t word) {                                                                                      \
+        struct onager_part part = {.at = ONAGER_MARK_BITS};                                                            \
+        STATE(ONAGER_VAR_PART, ONAGER_ARRAY_PART)                                                                      \
+        return part;                                                                                                   \
     }
 
 struct onager_field {
@@ -166,6 +170,10 @@ struct onager_field {
     onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \
     onager_unpack_run(words, offsetof(struct onager_bits, name), s->name, sizeof(s->name[0]), width, length);
+#define ONAGER_VAR_PART(width, name)                                                                                   \
+    onager_add_part(&part, word, offsetof(state, name), sizeof(((state *)0)->name), width, 1);
+#define ONAGER_ARRAY_PART(width, name, length)                                                                         \
+    onager_add_part(&part, word, offsetof(state, name), sizeof(((state *)0)->name[0]), width, length);
 
 /* ---- What a model's functions may call
  * ---------------------------------------------------------------------------- */

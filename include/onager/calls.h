@@ -21,25 +21,31 @@ __attribute__((unused, cold, format(printf, 1, 2))) static const char *format(co
 
 /* Where obligations(s, t, set) puts what it is told. */
 struct stubborn {
-    uint32_t *list; /* the end of the list so far */
+    uint32_t first; /* or one of the values below */
+    uint32_t *list; /* the end of the list of the others so far */
     uint32_t *limit;
-    bool all;
     uint32_t bad; /* a number that is out of range, or UINT32_MAX */
 };
 
+#define ONAGER_NOTHING UINT32_MAX
+#define ONAGER_ALL (UINT32_MAX - 1)
+
 ONAGER_INLINE void onager_oblige(stubborn *set, const unsigned *transitions, size_t count) {
+#pragma GCC unroll 4
     for (size_t i = 0; i < count; i++) {
         if (transitions[i] >= onager_model.transitions) {
             /* UINT32_MAX, as of a rule that subtracts 1 from 0, must not look like "none". */
             if (set->bad == UINT32_MAX) set->bad = transitions[i] < UINT32_MAX ? transitions[i] : UINT32_MAX - 1;
+        } else if (set->first == ONAGER_NOTHING) {
+            set->first = transitions[i];
         } else if (set->list < set->limit) {
             *set->list++ = transitions[i];
         } else {
-            set->all = true; /* no room: a larger set is as sound */
+            set->first = ONAGER_ALL; /* no room: a larger set is as sound */
         }
     }
 }
 
-ONAGER_INLINE void stb_all(stubborn *set) { set->all = true; }
+ONAGER_INLINE void stb_all(stubborn *set) { set->first = ONAGER_ALL; }
 
 #endif

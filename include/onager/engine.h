@@ -9,51 +9,78 @@ enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 
 /* ---- One state
  * ---------------------------------------------------------------------------------------------------- */
 
+/* Pieces in which states are copied, compared and checked: always the same ones, so that none of this must wait for
+ * what was just stored in other pieces. */
+#ifdef __AVX2__
+typedef uint64_t onager_piece __attribute__((vector_size(32), may_alias));
+typedef long long onager_plain_piece __attribute__((vector_size(32)));
+#else
+typedef uint64_t onager_piece __attribute__((may_alias));
+typedef long long onager_plain_piece;
+#endif
+enum { onager_pieces = sizeof(state) / sizeof(onager_piece) };
+
+/* Of the ways to test a vector, gcc can evaluate this one while compiling. */
+ONAGER_INLINE bool onager_is_0(onager_plain_piece x) {
+#ifdef __AVX2__
+    typedef char bytes __attribute__((vector_size(32)));
+    return __builtin_ia32_pmovmskb256((bytes)x == (bytes){0}) == -1;
+#else
+    return x == 0;
+#endif
+}
+
+ONAGER_INLINE void onager_copy(state *to, const state *from) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_pieces; i++) ((onager_piece *)to)[i] = ((const onager_piece *)from)[i];
+}
+
 /* Where there are instructions that gather and scatter bits, and no signs to extend, the struct is packed a word at a
- * time, whatever members are in it: members and packed variables stand in the same order. What a word contributes is
- * noted once, when the plug-in is loaded. */
+ * time, whatever members are in it: members and packed variables stand in the same order. */
 #if defined __BMI2__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ONAGER_BY_WORDS (!onager_any_signed)
-#else
-#define ONAGER_BY_WORDS 0
-#endif
 
 enum { onager_native_words = (sizeof(struct onager_members) + 7) / 8 };
 
-static struct onager_part {
-    uint64_t mask; /* the bits of this word of the struct that are packed */
-    uint64_t gap;  /* added to a value that is out of range, it carries out of the value's bits */
-    uint64_t at;   /* where the packed bits go, the mark included */
-} onager_parts[onager_native_words];
-
 typedef uint64_t onager_word __attribute__((may_alias));
 
+/* What each word contributes, noted once, when the plug-in is loaded. */
+static struct onager_part onager_parts[onager_native_words];
+/* The same for checking ranges. What is behind the last member may be anything. */
+static struct { onager_piece mask[onager_pieces], gap[onager_pieces]; } onager_ranges;
+
 __attribute__((constructor)) static void onager_prepare(void) {
-    for (size_t k = 0; k < sizeof onager_fields / sizeof onager_fields[0]; k++) {
-        const struct onager_field *f = &onager_fields[k];
-        unsigned bits = (unsigned)ONAGER_BITS(f->width);
-        uint64_t gap = ONAGER_HAS_GAP(f->width) ? onager_low(bits) - ONAGER_UPTO_MAX(f->width) : 0;
-        for (uint32_t i = 0; i < f->length; i++) {
-            size_t byte = f->native_offset + (size_t)i * f->size;
-            struct onager_part *part = &onager_parts[byte / 8];
-            if (!part->mask) part->at = ONAGER_MARK_BITS + f->bit_offset + (uint64_t)i * bits;
-            part->mask |= onager_low(bits) << 8 * (byte % 8);
-            part->gap |= gap << 8 * (byte % 8);
-        }
+    memset(onager_ranges.mask, 0xff, sizeof onager_ranges.mask);
+    for (size_t i = 0; i < onager_native_words; i++) {
+        onager_parts[i] = onager_part_of(i);
+        ((onager_word *)onager_ranges.mask)[i] = onager_parts[i].mask;
+        ((onager_word *)onager_ranges.gap)[i] = onager_parts[i].gap;
     }
 }
 
-#ifdef __BMI2__
-ONAGER_INLINE uint64_t onager_pack_by_words(const state *s, uint64_t *words) {
-    uint64_t bad = 0;
+/* In a short state, loops over words are unrolled, and all this is constant. */
+ONAGER_INLINE struct onager_part onager_part(size_t i) {
+    return onager_native_words <= 8 ? onager_part_of(i) : onager_parts[i];
+}
+
+ONAGER_INLINE void onager_pack_by_words(const state *s, uint64_t *words) {
 #pragma GCC unroll 8
     for (size_t i = 0; i < onager_native_words; i++) {
-        uint64_t x = ((const onager_word *)s)[i], mask = onager_parts[i].mask, at = onager_parts[i].at;
-        uint64_t packed = __builtin_ia32_pext_di(x, mask);
-        words[onager_words > 1 ? at / 64 : 0] |= packed << at % 64;
-        if (onager_words > 1) words[at / 64 + 1] |= packed >> 1 >> (63 - at % 64);
-        bad |= x & ~mask;
-        if (onager_any_gap) bad |= ((x & mask) + onager_parts[i].gap) & ~mask;
+        const struct onager_part part = onager_part(i);
+        uint64_t packed = __builtin_ia32_pext_di(((const onager_word *)s)[i], part.mask);
+        words[onager_words > 1 ? part.at / 64 : 0] |= packed << part.at % 64;
+        if (onager_words > 1) words[part.at / 64 + 1] |= packed >> 1 >> (63 - part.at % 64);
+    }
+}
+
+/* Not 0: a value may be out of range. */
+ONAGER_INLINE onager_piece onager_outside(const state *s) {
+    onager_piece bad = {0};
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_pieces; i++) {
+        onager_piece x = ((const onager_piece *)s)[i], mask = onager_ranges.mask[i];
+        if (onager_any_gap) bad |= (x | ((x & mask) + onager_ranges.gap[i])) & ~mask;
+        else bad |= x & ~mask;
     }
     return bad;
 }
@@ -61,18 +88,35 @@ ONAGER_INLINE uint64_t onager_pack_by_words(const state *s, uint64_t *words) {
 ONAGER_INLINE void onager_unpack_by_words(state *s, const uint64_t *words) {
 #pragma GCC unroll 8
     for (size_t i = 0; i < onager_native_words; i++) {
-        uint64_t at = onager_parts[i].at, packed = words[onager_words > 1 ? at / 64 : 0] >> at % 64;
+        const struct onager_part part = onager_part(i);
+        uint64_t at = part.at, packed = words[onager_words > 1 ? at / 64 : 0] >> at % 64;
         if (onager_words > 1 && at / 64 + 1 < onager_words) packed |= words[at / 64 + 1] << 1 << (63 - at % 64);
-        ((onager_word *)s)[i] = __builtin_ia32_pdep_di(packed, onager_parts[i].mask);
+        ((onager_word *)s)[i] = __builtin_ia32_pdep_di(packed, part.mask);
     }
 }
 #else
-#define onager_pack_by_words onager_pack_fields
+#define ONAGER_BY_WORDS 0
+ONAGER_INLINE void onager_pack_by_words(const state *s, uint64_t *words) { onager_pack_fields(s, words); }
+ONAGER_INLINE onager_piece onager_outside(const state *s) { return (void)s, (onager_piece){0}; }
 #define onager_unpack_by_words onager_unpack_fields
 #endif
 
+/* Packs a state. Returns 0 if all values are in range; else, find out with onager_pack_members. */
+ONAGER_INLINE onager_piece onager_pack_state(const state *s, uint64_t *words) {
+    uint64_t packed[onager_words + 1] = {1};
+    onager_piece bad = {0};
+    if (ONAGER_BY_WORDS) {
+        onager_pack_by_words(s, packed);
+        bad = onager_outside(s);
+    } else {
+        bad |= onager_pack_fields(s, packed);
+    }
+    memcpy(words, packed, onager_words * sizeof *words);
+    return bad;
+}
+
 /* Member by member: what is between the members has no say. A model that assigns whole structs may leave anything
- * there. */
+ * there. False: a value is out of range. */
 __attribute__((noinline)) static bool onager_pack_members(const state *s, uint64_t *words) {
     uint64_t packed[onager_words + 1] = {1};
     uint64_t bad = onager_pack_fields(s, packed);
@@ -80,20 +124,15 @@ __attribute__((noinline)) static bool onager_pack_members(const state *s, uint64
     return bad == 0;
 }
 
-/* False: a value is out of range. */
-ONAGER_INLINE bool onager_pack_state(const state *s, uint64_t *words) {
-    uint64_t packed[onager_words + 1] = {1};
-    uint64_t bad = (ONAGER_BY_WORDS ? onager_pack_by_words : onager_pack_fields)(s, packed);
-    memcpy(words, packed, onager_words * sizeof *words);
-    return __builtin_expect(bad == 0, 1) || (ONAGER_BY_WORDS && onager_pack_members(s, words));
-}
-
 /* s must be all 0. */
 ONAGER_INLINE void onager_unpack_state(state *s, const uint64_t *words) {
     (ONAGER_BY_WORDS ? onager_unpack_by_words : onager_unpack_fields)(s, words);
 }
 
-static bool onager_pack(const state *s, uint64_t *words) { return onager_pack_state(s, words); }
+static bool onager_pack(const state *s, uint64_t *words) {
+    return onager_is_0((onager_plain_piece)onager_pack_state(s, words)) || onager_pack_members(s, words);
+}
+
 static void onager_unpack(state *s, const uint64_t *words) {
     memset(s, 0, sizeof *s);
     onager_unpack_state(s, words);
@@ -106,10 +145,12 @@ static const char *onager_raised(void) {
 }
 
 static uint32_t onager_obligations(const state *s, uint32_t t, uint32_t *list, uint32_t max, uint32_t *bad) {
-    stubborn set = {list, list + max, false, UINT32_MAX};
+    stubborn set = {ONAGER_NOTHING, list + 1, list + max, UINT32_MAX};
     onager_model.obligations(s, t, &set);
+    list[0] = set.first;
+    if (set.first == ONAGER_NOTHING) set.list = list;
     *bad = set.bad;
-    return set.all ? UINT32_MAX : (uint32_t)(set.list - list);
+    return set.first == ONAGER_ALL ? UINT32_MAX : (uint32_t)(set.list - list);
 }
 
 /* ---- Successors of one state ----
@@ -126,36 +167,32 @@ __attribute__((cold, noinline, unused)) static bool onager_changed(const state *
     return !onager_pack_members(s, a) || !onager_pack_members(from, b) || memcmp(a, b, sizeof a) != 0;
 }
 
-/* Whether the two are the same, byte by byte. */
-ONAGER_INLINE bool onager_same(const state *a, const state *b) {
-#ifdef __AVX2__
-    typedef long long four __attribute__((vector_size(32), aligned(8), may_alias));
-    if (sizeof(state) % 32 == 0) {
-        four differ = {0};
-        for (size_t i = 0; i < sizeof(state) / 32; i++) differ |= ((const four *)a)[i] ^ ((const four *)b)[i];
-        return __builtin_ia32_ptestz256(differ, differ);
-    }
-#endif
-    return memcmp(a, b, sizeof *a) == 0;
-}
+/* A state as something that only assignments to its members can change. When it is looked at as such before and after
+ * `fire`, the compiler sees that most ways to `false` assign nothing, and compares nothing there. */
+union onager_look {
+    state members;
+    onager_plain_piece pieces[onager_pieces];
+};
 
 /* Fires t in `s`, which is a copy of `from`. Returns 1 if s is a successor now; 0 if t is disabled and s is still a
  * copy; -1 on a fault. Whether the model has raised an error must be looked at when all transitions are done. */
 ONAGER_INLINE int onager_try(struct onager_batch *batch, state *s, const state *from, uint32_t t) {
     batch->transition = t;
-#ifdef ONAGER_STUBBORN
-    batch->function = ONAGER_IN_FIRE;
-#endif
-    bool fired = onager_model.fire(s, t);
 #ifdef ONAGER_CHECKED
-    if (!fired && __builtin_expect(!onager_same(s, from), 0) && onager_changed(s, from)) {
-        batch->fault = ONAGER_FALSE_CHANGED;
-        return -1;
-    }
+    const union onager_look *look = (const union onager_look *)s;
+    onager_plain_piece before[onager_pieces], differ = {0};
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_pieces; i++) before[i] = look->pieces[i];
+    if (onager_model.fire(s, t)) return 1;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < onager_pieces; i++) differ |= before[i] ^ look->pieces[i];
+    if (__builtin_expect(onager_is_0(differ), 1) || !onager_changed(s, from)) return 0;
+    batch->fault = ONAGER_FALSE_CHANGED;
+    return -1;
 #else
     (void)from;
+    return onager_model.fire(s, t);
 #endif
-    return fired;
 }
 
 /* The model has raised an error while transitions of `from` were fired or asked for their obligations. By which? */
@@ -172,17 +209,31 @@ __attribute__((cold, noinline)) static void onager_blame(struct onager_batch *ba
     }
     batch->function = ONAGER_IN_OBLIGATIONS;
     for (uint32_t t = 0; onager_model.obligations && t < onager_model.transitions; t++) {
-        stubborn set = {NULL, NULL, false, UINT32_MAX};
+        stubborn set = {ONAGER_NOTHING, NULL, NULL, UINT32_MAX};
         batch->transition = t;
         onager_model.obligations(from, t, &set);
         if (onager_raised_message) return;
     }
 }
 
+/* A value of some successor may be out of range. Is one? Then batch->transition is how it came about. */
+__attribute__((cold, noinline)) static bool onager_recheck(struct onager_batch *batch, const state *s,
+                                                           const uint32_t *labels, uint32_t count, uint64_t *out) {
+    for (uint32_t i = 0; i < count; i++, out += onager_words) {
+        batch->transition = labels[i];
+        if (!onager_pack_members(&s[i], out)) {
+            batch->fault = ONAGER_OUT_OF_RANGE;
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Packs the successors s[0], ..., s[count-1], which were fired by labels[0], .... False: see batch->fault. */
 ONAGER_INLINE bool onager_pack_successors(struct onager_batch *batch, state *s, const uint32_t *labels, uint32_t count,
                                           uint64_t *out) {
-    for (uint32_t i = 0; i < count; i++, out += onager_words) {
+    onager_piece bad = {0};
+    for (uint32_t i = 0; i < count; i++) {
 #ifdef ONAGER_SYMMETRY
         batch->transition = labels[i];
         batch->function = ONAGER_IN_SYMMETRY;
@@ -192,17 +243,13 @@ ONAGER_INLINE bool onager_pack_successors(struct onager_batch *batch, state *s, 
             return false;
         }
 #endif
-        bool fits = onager_pack_state(&s[i], out);
-#ifdef ONAGER_CHECKED
-        if (__builtin_expect(!fits, 0)) {
-            batch->fault = ONAGER_OUT_OF_RANGE;
-            batch->transition = labels[i];
-            return false;
-        }
-#else
-        (void)fits, (void)labels, (void)batch;
-#endif
+        bad |= onager_pack_state(&s[i], out + (size_t)i * onager_words);
     }
+#ifdef ONAGER_CHECKED
+    if (__builtin_expect(!onager_is_0((onager_plain_piece)bad), 0)) return onager_recheck(batch, s, labels, count, out);
+#else
+    (void)bad, (void)labels, (void)batch;
+#endif
     return true;
 }
 
@@ -224,8 +271,8 @@ static size_t onager_scratch_bytes(void) { return ONAGER_SUCCESSOR_BYTES; }
 /* Fires all transitions. Returns how many successors there are, or -1. */
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     state *first = s;
-    memcpy(s, from, sizeof *s);
-    memcpy(s + 1, from, sizeof *s); /* one ahead, so that what is read was not just stored */
+    onager_copy(s, from);
+    onager_copy(s + 1, from); /* one ahead, so that what is read was not just stored */
     /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
 #ifdef ONAGER_FORWARD
 #pragma GCC unroll 32
@@ -238,7 +285,7 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
         if (fired < 0) return -1;
         if (fired) {
             *label++ = t;
-            memcpy(++s + 1, from, sizeof *s);
+            onager_copy(++s + 1, from);
         }
     }
     return s - first;

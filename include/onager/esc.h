@@ -9,132 +9,172 @@
  * The published counts depend on the order: starting points by number (from the highest down unless ONAGER_FORWARD),
  * neighbours as the rule lists them, members of a component in the order in which they were found.
  *
+ * The search is recursive by nature, but keeps only what must still be looked at. A transition whose last obligation is
+ * entered needs no place of its own: when an older obligation is taken up, everything above its owner on Tarjan's stack
+ * has been left.
+ *
  * Scratch memory, T = number of transitions:
- *     | successors, see engine.h | stamp | found[T] | low[T] | component stack[T] | depth-first stack[T] |
- * obligations | found[t] == stamp means that t was met in this state, so that nothing is cleared between states.
+ *     | successors, see engine.h | base | at[T] | stack[T] | roots[1+T] | listed | pending |
  */
 #ifndef ONAGER_ESC_H
 #define ONAGER_ESC_H
 
-struct onager_frame {
-    uint32_t t;
-    uint32_t next, end; /* what is left of its obligations: positions in `obligations`, or transitions if it is `all` */
-    uint32_t begin;     /* where its obligations began; ONAGER_ALL: they are all transitions, and not listed */
-};
-#define ONAGER_ALL UINT32_MAX
+/* Sets of a few transitions are kept in a word, in registers. */
+#define ONAGER_FEW (onager_model.transitions <= 62)
+#define ONAGER_ALL_DONE (ONAGER_FEW ? 63 : onager_model.transitions + 1)
 
-/* Where the parts of the scratch memory are. It is made anew for every state: the compiler knows T, and so keeps in
- * registers what little of it is left. */
+/* An obligation that must still be looked at. */
+struct onager_pending {
+    uint32_t t;     /* ONAGER_ALL_FROM + t: t and all higher ones */
+    uint32_t owner; /* number of the transition whose obligation it is; 0 if there is none */
+};
+#define ONAGER_ALL_FROM 0x80000000u
+
+/* Transitions are numbered from 1 as they are put on the stack. */
 struct onager_esc {
-    uint32_t *stamp;
-    uint32_t *found; /* stamp of the state in which it was last met */
-    uint32_t *low;   /* Tarjan's number: a position in `stack`; UINT32_MAX when its component is complete */
+    uint64_t met, roots; /* few: bit t: met in this state; bit n-1: number n is the first of its component so far */
+    /* Many: t was met in this state if at[t] > base. The next state has a base above all numbers, so that nothing is
+     * cleared between states. The roots are in a list, after a 0. */
+    uint32_t base, root_count, *root_list;
+    uint32_t *at; /* base + number, or base + ONAGER_ALL_DONE when its component is complete */
     uint32_t *stack;
-    uint32_t *obligations, *obligations_end;
-    struct onager_frame *frames;
+    uint32_t *listed; /* the obligations of one transition, but the first */
+    struct onager_pending *pending;
 };
 
 #define ONAGER_ESC_ROOM (16 * (size_t)onager_model.transitions + 4096)
 
 static size_t onager_scratch_bytes(void) {
     size_t t = onager_model.transitions;
-    return ONAGER_SUCCESSOR_BYTES + (1 + 3 * t + ONAGER_ESC_ROOM) * sizeof(uint32_t) + t * sizeof(struct onager_frame);
+    return ONAGER_SUCCESSOR_BYTES + (2 + 3 * t + ONAGER_ESC_ROOM) * sizeof(uint32_t) +
+           (t + 1 + ONAGER_ESC_ROOM) * sizeof(struct onager_pending);
 }
 
-ONAGER_INLINE struct onager_esc onager_esc_of(void *scratch) {
+/* For a new state: nothing was met in it yet. */
+ONAGER_INLINE struct onager_esc onager_esc_begin(void *scratch) {
     size_t t = onager_model.transitions;
-    uint32_t *at = (uint32_t *)((char *)scratch + ONAGER_SUCCESSOR_BYTES);
-    return (struct onager_esc){
-        .stamp = at,
-        .found = at + 1,
-        .low = at + 1 + t,
-        .stack = at + 1 + 2 * t,
-        .frames = (struct onager_frame *)(at + 1 + 3 * t),
-        .obligations = (uint32_t *)((struct onager_frame *)(at + 1 + 3 * t) + t),
-        .obligations_end = (uint32_t *)((struct onager_frame *)(at + 1 + 3 * t) + t) + ONAGER_ESC_ROOM,
-    };
-}
-
-/* A new state: nothing was met in it yet. */
-ONAGER_INLINE uint32_t onager_esc_begin(struct onager_esc e) {
-    if (__builtin_expect(++*e.stamp == 0, 0)) {
-        memset(e.found, 0, onager_model.transitions * sizeof *e.found);
-        *e.stamp = 1;
+    uint32_t *base = (uint32_t *)((char *)scratch + ONAGER_SUCCESSOR_BYTES);
+    struct onager_esc e = {.at = base + 1,
+                           .stack = base + 1 + t,
+                           .root_list = base + 1 + 2 * t,
+                           .listed = base + 2 + 3 * t,
+                           .pending = (struct onager_pending *)(base + 2 + 3 * t + ONAGER_ESC_ROOM)};
+    if (ONAGER_FEW) return e;
+    if (__builtin_expect(*base > UINT32_MAX - 2 * ONAGER_ALL_DONE, 0)) {
+        memset(e.at, 0, t * sizeof *e.at);
+        *base = 0;
     }
-    return *e.stamp;
+    e.base = *base += ONAGER_ALL_DONE;
+    return e;
 }
 
-/* Visits every component that the search from `start` completes, until a visit returns other than 0: that is the
- * result. 0: all were visited. -1: a rule names a transition that does not exist; see batch->fault. */
-ONAGER_INLINE int onager_esc_search(struct onager_esc e, uint32_t stamp, struct onager_batch *batch, const state *s,
-                                    uint32_t start,
+ONAGER_INLINE bool onager_met(const struct onager_esc *e, uint32_t t) {
+    return ONAGER_FEW ? e->met >> t & 1 : e->at[t] > e->base;
+}
+
+/* The first of t, t+1, ... that was not met, or T. For few transitions, there must be none below t. */
+ONAGER_INLINE uint32_t onager_next_unmet(const struct onager_esc *e, uint32_t t) {
+    if (ONAGER_FEW) return (uint32_t)__builtin_ctzll(~e->met | UINT64_C(1) << onager_model.transitions);
+    while (t < onager_model.transitions && e->at[t] > e->base) t++;
+    return t;
+}
+
+ONAGER_INLINE void onager_meet(struct onager_esc *e, uint32_t t, uint32_t number) {
+    if (ONAGER_FEW) e->met |= UINT64_C(1) << t;
+    e->at[t] = e->base + number;
+}
+
+ONAGER_INLINE void onager_add_root(struct onager_esc *e, uint32_t number) {
+    if (ONAGER_FEW) e->roots |= UINT64_C(1) << (number - 1);
+    else e->root_list[++e->root_count] = number;
+}
+
+/* The last root, if it is above `number`; else 0. */
+ONAGER_INLINE uint32_t onager_root_above(const struct onager_esc *e, uint32_t number) {
+    if (ONAGER_FEW) return e->roots >> number ? 64 - (uint32_t)__builtin_clzll(e->roots) : 0;
+    return e->root_list[e->root_count] > number ? e->root_list[e->root_count] : 0;
+}
+
+/* From `number` on, all is one component, or complete. */
+ONAGER_INLINE void onager_drop_roots_above(struct onager_esc *e, uint32_t number) {
+    if (ONAGER_FEW) e->roots &= (UINT64_C(1) << number) - 1;
+    else
+        while (e->root_list[e->root_count] > number) e->root_count--;
+}
+
+/* Visits every component that the search from `t` completes, until a visit returns other than 0: that is the result. 0:
+ * all were visited. -1: a rule names a transition that does not exist; see batch->fault. */
+ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *batch, const state *s, uint32_t t,
                                     int (*visit)(void *context, const uint32_t *members, uint32_t count),
                                     void *context) {
-    uint32_t depth = 0, members = 0, used = 0, t = start;
-    struct onager_frame *f = e.frames;
+    uint32_t top = 0, pending = 0;
+    batch->function = ONAGER_IN_OBLIGATIONS;
     for (;;) {
-        /* Enter t: put it on both stacks and fetch its obligations. */
-        stubborn set = {e.obligations + used, e.obligations_end, false, UINT32_MAX};
-        batch->function = ONAGER_IN_OBLIGATIONS;
-        batch->transition = t;
-        onager_model.obligations(s, t, &set);
-        if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
-            batch->fault = ONAGER_BAD_OBLIGATION;
-            batch->obligation = set.bad;
-            return -1;
-        }
-        uint32_t end = (uint32_t)(set.list - e.obligations);
-        e.found[t] = stamp;
-        if (end == used && !set.all) {
-            /* A component by itself, which need not be put on the stacks. */
-            int result = visit(context, &t, 1);
-            e.low[t] = UINT32_MAX;
-            if (result || depth == 0) return result;
+        if (onager_met(e, t)) {
+            onager_drop_roots_above(e, e->at[t] - e->base);
         } else {
-            e.low[t] = members;
-            e.stack[members++] = t;
-            f = &e.frames[depth++];
-            *f = set.all ? (struct onager_frame){t, 0, onager_model.transitions, ONAGER_ALL}
-                         : (struct onager_frame){t, used, end, used};
-            if (!set.all) used = end;
+            stubborn set = {ONAGER_NOTHING, e->listed, e->listed + ONAGER_ESC_ROOM, UINT32_MAX};
+            batch->transition = t;
+            onager_model.obligations(s, t, &set);
+            if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
+                batch->fault = ONAGER_BAD_OBLIGATION;
+                batch->obligation = set.bad;
+                return -1;
+            }
+            if ((size_t)(set.list - e->listed) > ONAGER_ESC_ROOM - pending) set.first = ONAGER_ALL; /* no room */
+            if (set.first != ONAGER_NOTHING) {
+                e->stack[top++] = t;
+                onager_meet(e, t, top);
+                onager_add_root(e, top);
+                if (set.first != ONAGER_ALL) {
+                    while (set.list > e->listed) e->pending[++pending] = (struct onager_pending){*--set.list, top};
+                    t = set.first;
+                    continue;
+                }
+                onager_drop_roots_above(e, 1);
+                e->pending[++pending] = (struct onager_pending){ONAGER_ALL_FROM, top};
+            } else {
+                /* A component by itself, which need not be put on the stack. */
+                int result = visit(context, &t, 1);
+                if (result) return result;
+                batch->function = ONAGER_IN_OBLIGATIONS;
+                onager_meet(e, t, ONAGER_ALL_DONE);
+            }
         }
 
-        /* Go on with the top of the depth-first stack until there is a transition to enter. */
-        for (t = UINT32_MAX; t == UINT32_MAX;) {
-            uint32_t low = e.low[f->t];
-            if (f->next < f->end) {
-                uint32_t u = f->begin == ONAGER_ALL ? f->next : e.obligations[f->next];
-                f->next++;
-                if (e.found[u] != stamp) t = u;
-                else if (e.low[u] < low) e.low[f->t] = e.low[u];
-                continue;
-            }
-            if (f->begin != ONAGER_ALL) used = f->begin;
-            depth--;
-            if (e.stack[low] == f->t) {
-                int result = visit(context, e.stack + low, members - low);
+        /* Take up an older obligation. */
+        do {
+            uint32_t owner = e->pending[pending].owner;
+            for (uint32_t root; (root = onager_root_above(e, owner)) > 0;) {
+                int result = visit(context, e->stack + root - 1, top - root + 1);
                 if (result) return result;
-                while (members > low) e.low[e.stack[--members]] = UINT32_MAX;
-            } else if (low < e.low[f[-1].t]) {
-                e.low[f[-1].t] = low;
+                batch->function = ONAGER_IN_OBLIGATIONS;
+                onager_drop_roots_above(e, root - 1);
+                while (top >= root) e->at[e->stack[--top]] = e->base + ONAGER_ALL_DONE;
             }
-            if (depth == 0) return 0;
-            f--;
-        }
+            if (pending == 0) return 0;
+            t = e->pending[pending].t;
+            if (t >= ONAGER_ALL_FROM) {
+                t = onager_next_unmet(e, t - ONAGER_ALL_FROM);
+                if (!ONAGER_FEW) e->pending[pending].t = ONAGER_ALL_FROM + t;
+                if (t < onager_model.transitions) break;
+            }
+            pending--;
+        } while (t == onager_model.transitions);
     }
 }
 
 /* Visits components from all starting points in order. */
-ONAGER_INLINE int onager_esc(struct onager_esc e, struct onager_batch *batch, const state *s,
+ONAGER_INLINE int onager_esc(void *scratch, struct onager_batch *batch, const state *s,
                              int (*visit)(void *context, const uint32_t *members, uint32_t count), void *context) {
-    uint32_t stamp = onager_esc_begin(e);
+    struct onager_esc e = onager_esc_begin(scratch);
 #ifdef ONAGER_FORWARD
     for (uint32_t t = 0; t < onager_model.transitions; t++) {
 #else
     for (uint32_t t = onager_model.transitions; t-- > 0;) {
 #endif
-        if (e.found[t] == stamp) continue;
-        int result = onager_esc_search(e, stamp, batch, s, t, visit, context);
+        if (onager_met(&e, t)) continue;
+        int result = onager_esc_search(&e, batch, s, t, visit, context);
         if (result) return result;
     }
     return 0;
@@ -151,13 +191,14 @@ struct onager_firing {
 ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, uint32_t count) {
     struct onager_firing *f = context;
     int some = 0;
+    f->batch->function = ONAGER_IN_FIRE;
     for (uint32_t i = 0; i < count; i++) {
         int fired = onager_try(f->batch, f->s, f->from, members[i]);
         if (fired < 0) return -1;
         if (!fired) continue;
         some = 1;
         *f->label++ = members[i];
-        memcpy(++f->s, f->from, sizeof *f->s);
+        onager_copy(++f->s, f->from);
     }
     return some;
 }
@@ -165,8 +206,8 @@ ONAGER_INLINE int onager_fire_members(void *context, const uint32_t *members, ui
 /* Fires a stubborn set. Returns how many successors there are, or -1. */
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     struct onager_firing firing = {batch, from, s, label};
-    memcpy(s, from, sizeof *s);
-    int result = onager_esc(onager_esc_of(batch->scratch), batch, from, onager_fire_members, &firing);
+    onager_copy(s, from);
+    int result = onager_esc(batch->scratch, batch, from, onager_fire_members, &firing);
     return result < 0 ? -1 : firing.s - s;
 }
 
@@ -193,7 +234,7 @@ static uint32_t onager_stubborn_set(const uint64_t *words, uint32_t *list, void 
     onager_unpack(&from, words);
     struct onager_listing listing = {&from, list, 0};
     struct onager_batch batch;
-    onager_esc(onager_esc_of(scratch), &batch, &from, onager_list_members, &listing);
+    onager_esc(scratch, &batch, &from, onager_list_members, &listing);
     return listing.count;
 }
 

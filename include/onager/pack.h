@@ -146,4 +146,27 @@ ONAGER_INLINE void onager_unpack_run(const uint64_t *words, size_t offset, void 
     if (length % per) onager_unpack_lanes(words, at, p, size, width, (unsigned)(length % per));
 }
 
+/* What a word of the struct contributes to a packed state. */
+struct onager_part {
+    uint64_t mask; /* the bits of this word of the struct that are packed */
+    uint64_t gap;  /* added to a value that is out of range, it carries out of the value's bits */
+    size_t at;     /* where the packed bits go, the mark included */
+};
+
+/* Adds what a run of elements, as above, contributes by `word`. The runs are added in their order. */
+ONAGER_INLINE void onager_add_part(struct onager_part *part, size_t word, size_t native_offset, unsigned size,
+                                   int64_t width, size_t length) {
+    size_t begin = 8 * word, past = native_offset + length * size;
+    unsigned bits = (unsigned)ONAGER_BITS(width), from = native_offset > begin ? (unsigned)(native_offset - begin) : 0,
+             to = past < begin       ? 0
+                  : past < begin + 8 ? (unsigned)(past - begin)
+                                     : 8;
+    part->at += bits * (past < begin ? length : native_offset < begin ? (begin - native_offset) / size : 0);
+    if (from >= to) return;
+    uint64_t bytes = onager_low(8 * to) & ~onager_low(8 * from);
+    part->mask |= onager_lanes(8 * size, bits) & bytes;
+    if (ONAGER_HAS_GAP(width))
+        part->gap |= onager_lanes(8 * size, 1) * (onager_low(bits) - ONAGER_UPTO_MAX(width)) & bytes;
+}
+
 #endif

@@ -40,7 +40,7 @@ struct onager_batch {
     uint32_t *ends;       /* room for count: the successors of source i end before ends[i] */
     uint8_t *classes;     /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
     uint32_t wanted;      /* classify only: which of these to compute */
-    void *scratch;        /* scratch_bytes() of memory, zeroed once, then used by one batch at a time */
+    void *scratch;        /* scratch_bytes() of memory, aligned as a state is, zeroed once; for one batch at a time */
     /* Where the call is. It is stored before model code runs, so that a crash can be blamed on it. */
     volatile uint32_t source;
     volatile uint32_t transition;

@@ -250,10 +250,41 @@ static void widths(void **unused) {
     assert_int_equal(ONAGER_BITS(UPTO(INT64_C(0x80000000))), 32);
 }
 
+/* What each word of a struct contributes, against going through its elements. */
+static void parts(void **unused) {
+    enum { RUNS = 6, WORDS = 200 };
+    (void)unused;
+    random_start(6);
+    for (int round = 0; round < 3000; round++) {
+        struct onager_part found[WORDS], expected[WORDS] = {{0}};
+        size_t byte = 0, at = 1;
+        for (size_t w = 0; w < WORDS; w++) found[w] = (struct onager_part){.at = 1};
+        for (int run = 0; run < RUNS; run++) {
+            int64_t width = random_width(), max = width - ONAGER_UPTO_BASE;
+            if (width < 0) width = -width;
+            unsigned size = size_of(width), bits = bits_of(width), length = random_below(24);
+            uint64_t low = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+            byte = (byte + size - 1) / size * size;
+            for (size_t w = 0; w < WORDS; w++) onager_add_part(&found[w], w, byte, size, width, length);
+            for (unsigned i = 0; i < length; i++, byte += size, at += bits) {
+                struct onager_part *part = &expected[byte / 8];
+                if (!part->mask) part->at = at;
+                part->mask |= low << 8 * (byte % 8);
+                if (width >= ONAGER_UPTO_BASE) part->gap |= (low - (uint64_t)max) << 8 * (byte % 8);
+            }
+        }
+        for (size_t w = 0; w < WORDS; w++) {
+            assert_true(found[w].mask == expected[w].mask);
+            assert_true(found[w].gap == expected[w].gap);
+            if (found[w].mask) assert_int_equal(found[w].at, expected[w].at);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths), TESTS(gather_and_spread), TESTS(random_layouts),
-        TESTS(all_widths),        TESTS(ranges_are_exact),  TESTS(fixed_layouts),
+        cmocka_unit_test(widths), cmocka_unit_test(parts), TESTS(gather_and_spread), TESTS(random_layouts),
+        TESTS(all_widths),        TESTS(ranges_are_exact), TESTS(fixed_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
