@@ -1,7 +1,7 @@
 /* around.h: n things in a circle, for Promela models whose variables have numbers in their names (P0, P1, ...), because
  * Spin packs such variables bit by bit, but not arrays.
  *
- *     AROUND(f)    f(n-1, 0, 1) f(0, 1, 2) f(1, 2, 3) ... f(n-2, n-1, 0): each thing between its neighbours, 3 <= n <= 15
+ *     AROUND(f)    f(n-1, 0, 1) f(0, 1, 2) f(1, 2, 3) ... f(n-2, n-1, 0): each thing and its neighbours; 3 <= n <= 15
  */
 #define INSIDE_3(f) f(0, 1, 2)
 #define INSIDE_4(f) INSIDE_3(f) f(1, 2, 3)

@@ -26,8 +26,8 @@ unsigned token : 4 = 1; /* which server has it */
 #define TERMINATED(previous, i, next) && C##i == terminated
 inline assert_nobody_inside() { assert(true AROUND(OUTSIDE)) }
 
-/* A customer asks or leaves; it terminates. A server wishes for the token, lets its customer in, or passes the token on:
- * unneeded, or after its customer has left. */
+/* A customer asks or leaves; it terminates. A server wishes for the token, lets its customer in, or passes the token
+ * on: unneeded, or after its customer has left. */
 #define STEPS(previous, i, next) \
     :: atomic { C##i == idle || C##i == critical -> C##i = (C##i == idle -> requested : idle) } \
     :: atomic { C##i == idle -> C##i = terminated } \

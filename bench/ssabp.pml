@@ -1,14 +1,14 @@
-/* The protocol of examples/ssabp.c (resend, stop, deliver and fault 0) for Spin. One process, whose loop offers the steps.
+/* The protocol of examples/ssabp.c (resend, stop, deliver and fault 0) for Spin: one process, whose loop offers steps.
  *
  *     spin -o2 -Dc=8 -a ssabp.pml            cells: c = 2, ..., 8
  *     spin -o2 -Dc=90 -DFIFO -a ssabp.pml    queues: c = 1, ..., 90
  *
- * -o2: else Spin leaves out of the state what is never read, such as the item that the receiver delivers. As many states
- * as onager finds, and one transition more, because Spin counts the initial state as one.
+ * -o2: else Spin leaves out of the state what is never read, such as the item that the receiver delivers. As many
+ * states as onager finds, and one transition more, because Spin counts the initial state as one.
  *
- * Cells are variables of 2 and 3 bits, which Spin packs; atomic steps, whose guard and assignments become one transition,
- * were faster than d_step, and bytes slower. A queue is a row of words with 10 data messages or 15 acknowledgements each:
- * this was faster and smaller than Spin's channels (ssabp_channels.pml), but for COLLAPSE.
+ * Cells are variables of 2 and 3 bits, which Spin packs; atomic steps, whose guard and assignments become one
+ * transition, were faster than d_step, and bytes slower. A queue is a row of words with 10 data messages or 15
+ * acknowledgements each: this was faster and smaller than Spin's channels (ssabp_channels.pml), but for COLLAPSE.
  */
 #define no_link 0
 #define put_flush 1

@@ -1,5 +1,5 @@
-/* The protocol of examples/ssabp.c with fifo=1 (resend, stop, deliver and fault 0) for Spin as one would first write it,
- * with its processes and channels: spin -o2 -Dc=90 -a ssabp_channels.pml
+/* The protocol of examples/ssabp.c with fifo=1 (resend, stop, deliver and fault 0) for Spin as one would first write
+ * it, with its processes and channels: spin -o2 -Dc=90 -a ssabp_channels.pml
  *
  * COLLAPSE stores the contents of each channel once, so this is where it pays; without it, ssabp.pml is faster and
  * smaller. The states and transitions are those of ssabp.pml.
