@@ -298,6 +298,16 @@ static void little_memory(void **unused) {
     }
 }
 
+/* Sixty-four threads of a machine with a terabyte: there is address space for all shards. */
+static void much_memory(void **unused) {
+    struct store s;
+    (void)unused;
+    if (SANITIZED) return; /* sanitizers need the address space themselves */
+    assert_true(store_init(&s, 63, UINT64_C(1) << 40, &(struct store_options){.shards = 512}));
+    assert_int_equal(store_shards(&s), 512);
+    store_fini(&s);
+}
+
 /* ---- Hash compaction ---- */
 
 /* Of so many different states so many are taken for others: as many as the store expects, on the average. */
@@ -425,8 +435,9 @@ static void several_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images),        cmocka_unit_test(random_states),  cmocka_unit_test(families),
-        cmocka_unit_test(little_memory), cmocka_unit_test(omitted_states), cmocka_unit_test(several_threads),
+        cmocka_unit_test(images),          cmocka_unit_test(random_states), cmocka_unit_test(families),
+        cmocka_unit_test(little_memory),   cmocka_unit_test(much_memory),   cmocka_unit_test(omitted_states),
+        cmocka_unit_test(several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
