@@ -1,7 +1,7 @@
 # onager: `make help` lists what can be made.
 #
 # Layout of build/: onager, onager.1; obj/ and libonager.a (all but main.c); tests/ (unit-*, cross); asan/ has the same
-# with sanitizers; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
+# with sanitizers, tsan/ the unit tests of what threads share, with ThreadSanitizer; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
 
 # One job a core, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -18,6 +18,7 @@ TEST_WARNINGS ?= -Wall -Wextra
 # gcc's shared libubsan writes its reports to standard error only, where tests may not see them.
 SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     $(if $(findstring clang,$(CC)),,-static-libubsan)
+THREAD_SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 LDLIBS += -lzstd -ljansson -ldl -lpthread -lm
 
 SOURCES := $(sort $(shell find src -name '*.c'))
@@ -26,6 +27,8 @@ LIBRARY := $(filter-out obj/main.o,$(OBJECTS))
 UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard tests/unit/test_*.c)))
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
+# What several threads work on at a time.
+THREADED := $(filter $(addprefix tests/unit-,team parts store bfs fixpoint swarm),$(UNIT_TESTS))
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
 DIALECT := -std=gnu11 -D_GNU_SOURCE
@@ -123,6 +126,7 @@ $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a 
 endef
 $(eval $(call VARIANT,build,$(CFLAGS)))
 $(eval $(call VARIANT,build/asan,$(SANITIZE)))
+$(eval $(call VARIANT,build/tsan,$(THREAD_SANITIZE)))
 
 build/tests/cross: $(CROSS) $(wildcard tests/cross/*.h) build/flags | setup-test
 	@mkdir -p $(@D)
@@ -133,10 +137,12 @@ build/onager.1: build/onager
 	$(quietly)build/onager --man >$@
 
 # What scripts/test builds for the unit tests, and all that tests need.
-.PHONY: unit-tests asan-unit-tests test-programs
+.PHONY: unit-tests asan-unit-tests tsan-unit-tests test-programs
 unit-tests: $(addprefix build/,$(UNIT_TESTS))
 asan-unit-tests: $(addprefix build/asan/,$(UNIT_TESTS))
-test-programs: build/onager build/asan/onager unit-tests asan-unit-tests $(if $(CROSS),build/tests/cross)
+tsan-unit-tests: $(addprefix build/tsan/,$(THREADED))
+	@echo $(THREADED:tests/unit-%=%) >build/tsan/tests/programs
+test-programs: build/onager build/asan/onager unit-tests asan-unit-tests tsan-unit-tests $(if $(CROSS),build/tests/cross)
 
 # ---- Installation: the program looks for its headers in ../include ----
 

@@ -15,6 +15,8 @@ enum {
     AHEAD = 24,                              /* how many images ahead of the one at hand a line is fetched */
 };
 
+#define MOST_HOMES ((UINT64_C(1) << 31) - 1)
+
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE uint32_t *line_at(const struct shard *s, uint64_t line) {
@@ -213,7 +215,7 @@ static void set_numbers(struct shard *s, uint64_t homes) {
 }
 
 static bool get_memory(struct shard *s, uint64_t homes) {
-    return homes < UINT64_C(1) << 31 && region_grow_within(&s->memory, (homes + TAIL) * 64, s->budget);
+    return homes <= MOST_HOMES && region_grow_within(&s->memory, (homes + TAIL) * 64, s->budget);
 }
 
 /* False: there is no room for one, and the shard is useless. It takes images that are not spread evenly at all. */
@@ -251,7 +253,9 @@ static bool grow(struct shard *s) {
 
 bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, struct budget *budget) {
     *s = (struct shard){.bits = bits ? bits : 1, .budget = budget, .code = best_code()};
-    if (!region_init(&s->memory, budget->total)) return false;
+    /* Address space is no more plentiful than that there is enough of it for hundreds of shards. */
+    uint64_t most = (MOST_HOMES + TAIL) * 64;
+    if (!region_init(&s->memory, budget->total < most ? budget->total : most)) return false;
     if (get_memory(s, first_lines)) return set_numbers(s, first_lines), true;
     shard_fini(s);
     return false;

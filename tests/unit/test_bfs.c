@@ -136,7 +136,7 @@ static struct bfs_goals troubles(struct graph *g, uint32_t rare) {
 
 static void whole_spaces(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 200 : 600); i++) {
+    for (uint64_t i = 0; i < ROUNDS(600); i++) {
         struct graph g;
         shape(&g, i);
         compare(&g, &(struct bfs_goals){0}, i, i % 5 == 0);
@@ -147,20 +147,20 @@ static void whole_spaces(void **unused) {
 static void findings(void **unused) {
     uint32_t kinds[STOP_LIMIT + 1] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 800 : 3000); i++) {
+    for (uint64_t i = 0; i < ROUNDS(2500); i++) {
         struct graph g;
         shape(&g, i);
         struct bfs_goals goals = troubles(&g, 1 + random_below(g.count));
         kinds[compare(&g, &goals, i, i % 50 == 0)]++;
         graph_fini(&g);
     }
-    for (int k = STOP_DONE; k < STOP_LIMIT; k++) assert_true(kinds[k] > (SANITIZED ? 30 : 100));
+    for (int k = STOP_DONE; k < STOP_LIMIT; k++) assert_true(kinds[k] > ROUNDS(75));
 }
 
 /* Levels of so many states that they are expanded in several blocks of many chunks, and something in the middle. */
 static void wide_levels(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 6 : 9); i++) {
+    for (uint64_t i = 0; i < (SANITIZED ? 3 : 9); i++) {
         struct graph g;
         random_start(i);
         graph_init(&g, SANITIZED ? 30000 : 100000, 2 + random_below(3), i % 2 ? 1 : 3);
@@ -237,7 +237,7 @@ static void limits(void **unused) {
 /* A limit on states ends the search at the same state for every number of threads. */
 static void limit_of_threads(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < 10; i++) {
+    for (uint64_t i = 0; i < (SANITIZED ? 2 : 10); i++) {
         struct graph g;
         uint64_t states = 0;
         random_start(i);
@@ -262,7 +262,7 @@ static void limit_of_threads(void **unused) {
 /* When the store may not grow any more, what was found is there, once each, and is reachable. */
 static void full_store(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 16 : 40); i++) {
+    for (uint64_t i = 0; i < (SANITIZED ? 8 : 40); i++) {
         struct graph g;
         struct space s;
         struct stop stop;
@@ -273,7 +273,8 @@ static void full_store(void **unused) {
         graph_randomise(&g, 90, 0, i);
         struct ts_worker *w = graph_worker(&g);
         struct limits limits = {.max_memory = UINT64_C(1) << 33};
-        struct means means = {.threads = all_threads[i / 2 % 4], .store.kind = i % 5 ? STORE_EXACT : STORE_HASH_COMPACT};
+        struct means means = {.threads = all_threads[i / 2 % 4],
+                              .store.kind = i % 5 ? STORE_EXACT : STORE_HASH_COMPACT};
         struct naive n;
         naive_init(&n, &g, &(struct bfs_goals){0});
         bool *seen = calloc(g.count, 1);
@@ -343,12 +344,8 @@ static void walks(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_spaces),
-        cmocka_unit_test(findings),
-        cmocka_unit_test(wide_levels),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(limit_of_threads),
-        cmocka_unit_test(full_store),
+        cmocka_unit_test(whole_spaces), cmocka_unit_test(findings),         cmocka_unit_test(wide_levels),
+        cmocka_unit_test(limits),       cmocka_unit_test(limit_of_threads), cmocka_unit_test(full_store),
         cmocka_unit_test(walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,7 @@ static void classes(struct graph *g, uint32_t one_in) {
 static void small_graphs(void **unused) {
     uint32_t none = 0, some = 0, all = 0;
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 1500 : 4000); i++) {
+    for (uint64_t i = 0; i < ROUNDS(4000); i++) {
         struct graph g;
         random_start(i);
         uint32_t count = 1 + random_below(i % 10 ? 12 : 200);
@@ -132,12 +132,12 @@ static void small_graphs(void **unused) {
         else none++;
         graph_fini(&g);
     }
-    assert_true(none > 50 && some > 50 && all > 50);
+    assert_true(none > ROUNDS(50) && some > ROUNDS(50) && all > ROUNDS(50));
 }
 
 static void large_graphs(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < 60; i++) {
+    for (uint64_t i = 0; i < ROUNDS(60); i++) {
         struct graph g;
         random_start(i);
         graph_init(&g, 5000 + random_below(20000), 2 + random_below(2), i % 4 ? 1 : 3);
@@ -207,7 +207,7 @@ static void long_chain(void **unused) {
 static void little_memory(void **unused) {
     struct graph g;
     (void)unused;
-    for (uint64_t i = 0; i < 4; i++) {
+    for (uint64_t i = 0; i < ROUNDS(4); i++) {
         graph_init(&g, 400000, 2, 1);
         graph_randomise(&g, 70, 0, i);
         random_start(i);
@@ -221,7 +221,7 @@ static void little_memory(void **unused) {
 /* Every edge several times, and loops. */
 static void parallel_edges(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < 300; i++) {
+    for (uint64_t i = 0; i < ROUNDS(300); i++) {
         struct graph g;
         random_start(i);
         graph_init(&g, 500, 6, 1);
@@ -240,7 +240,7 @@ static void parallel_edges(void **unused) {
 
 static void symmetric_graphs(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < 300; i++) {
+    for (uint64_t i = 0; i < ROUNDS(300); i++) {
         struct graph g;
         random_start(i);
         graph_init(&g, 300, 3, 1);

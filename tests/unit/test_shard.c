@@ -194,7 +194,7 @@ static void random_sets(void **unused) {
                 random_start(bits * 100 + m);
                 run(kind, bits, 50, 5, makers[m]);
                 run(kind, bits, 500, 40, makers[m]);
-                if (bits % (SANITIZED ? 9 : 3)) continue;
+                if (bits % (SANITIZED ? 9 : 4)) continue;
                 run(kind, bits, 3000, 700, makers[m]);
                 if (makers[m] == any || makers[m] == steps) run(kind, bits, 20000, 3000, makers[m]);
             }

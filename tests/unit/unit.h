@@ -24,6 +24,13 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
+/* How often something is tried that is tried so often otherwise. ThreadSanitizer sees a race in few rounds. */
+#ifdef __SANITIZE_THREAD__
+#define ROUNDS(n) ((n) / 25 + 1)
+#else
+#define ROUNDS(n) (SANITIZED ? (n) / 3 + 1 : (n))
+#endif
+
 static uint64_t unit_random_state;
 
 __attribute__((unused)) static void random_start(uint64_t seed) {
