@@ -14,6 +14,8 @@ enum { SPINS = 4000 }; /* some tens of microseconds: longer than most gaps betwe
 struct team_member {
     struct team *team;
     unsigned number;
+    _Alignas(64) atomic_uint next; /* the next task of its share */
+    uint32_t end;                  /* of its share */
 };
 
 static void sleep_while(atomic_uint *at, unsigned value) {
@@ -44,8 +46,12 @@ static void work(struct team *t, unsigned member) {
         t->task(t->context, member, member);
         return;
     }
-    for (uint32_t i; (i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->tasks;)
-        t->task(t->context, member, i);
+    /* Its own share first, then what is left of the others'. */
+    for (unsigned k = 0; k < t->size; k++) {
+        struct team_member *m = &t->members[(member + k) % t->size];
+        for (uint32_t i; (i = atomic_fetch_add_explicit(&m->next, 1, memory_order_relaxed)) < m->end;)
+            t->task(t->context, member, i);
+    }
 }
 
 static void *be_member(void *member) {
@@ -62,7 +68,7 @@ static void *be_member(void *member) {
 void team_init(struct team *t, unsigned size) {
     *t = (struct team){.size = 1};
     t->threads = memory_get_zeroed(size * sizeof *t->threads);
-    t->members = memory_get_zeroed(size * sizeof *t->members);
+    t->members = memory_get_lines(size * sizeof *t->members);
     /* Signals that are not about a thread's own mistakes go to the caller. */
     sigset_t all, before;
     sigfillset(&all);
@@ -70,14 +76,19 @@ void team_init(struct team *t, unsigned size) {
         sigdelset(&all, *s);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; t->size < size; t->size++) {
-        t->members[t->size] = (struct team_member){t, t->size};
+        t->members[t->size].team = t;
+        t->members[t->size].number = t->size;
         if (pthread_create(&t->threads[t->size], NULL, be_member, &t->members[t->size]) != 0) break;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void begin_round(struct team *t) {
-    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
+    for (unsigned i = 0; i < t->size; i++) {
+        uint32_t begin = (uint32_t)((uint64_t)t->tasks * i / t->size);
+        atomic_store_explicit(&t->members[i].next, begin, memory_order_relaxed);
+        t->members[i].end = (uint32_t)((uint64_t)t->tasks * (i + 1) / t->size);
+    }
     atomic_store_explicit(&t->busy, t->size - 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&t->round, 1, memory_order_release);
     wake_all(&t->round);

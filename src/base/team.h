@@ -26,7 +26,6 @@ struct team {
     uint32_t tasks;
     bool each;                      /* every member does one task: its own number */
     _Alignas(64) atomic_uint round; /* changes when a run begins */
-    _Alignas(64) atomic_uint next;  /* the next task */
     _Alignas(64) atomic_uint busy;  /* members at work */
     bool ending;
 };

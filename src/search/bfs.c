@@ -15,7 +15,10 @@
  * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of
  * threads; so is all that follows. */
 
-enum { CHUNKS_EACH = 16 }; /* in a block, for each thread */
+enum {
+    CHUNKS_EACH = 16, /* in a block, for each thread */
+    RECENT_BITS = 15, /* of the number of recent successors */
+};
 
 /* What the first source, or new state, with something wrong in this chunk is. */
 struct finding {
@@ -30,10 +33,11 @@ struct chunk {
     uint64_t first; /* number of the first source */
     word *items;    /* the sources, as they are on the trail */
     word *sources;
-    struct ts_batch batch; /* expansion */
-    uint32_t done;         /* sources that were expanded */
-    uint32_t edges;        /* successors of these */
-    uint64_t *keys, *images;
+    struct ts_batch batch;  /* expansion */
+    uint32_t done;          /* sources that were expanded */
+    uint32_t edges;         /* successors of these */
+    uint32_t left;          /* successors that were not met recently */
+    uint64_t *keys;         /* of long states; those of others are quickly computed */
     uint64_t *sorted;       /* the images by shard */
     uint32_t *order;        /* whose images these are */
     uint32_t *begins;       /* of the shards, in `order`; one more at the end, where the last one ends */
@@ -42,6 +46,7 @@ struct chunk {
     uint64_t *is_fresh;     /* a bit for each successor */
     uint32_t fresh_count;
     word *fresh_states;
+    uint64_t *fresh_keys;
     struct ts_batch found; /* classification of new states */
     uint32_t terminals;
     struct finding finding;
@@ -57,13 +62,18 @@ struct bfs {
     uint32_t chunk_sources;
     struct chunk *chunks;
     uint32_t chunk_room, chunk_count;
-    struct gathered {
-        uint64_t *images;
-        uint32_t *fresh;
-    } * gathered;       /* one for each thread: the images of one shard */
-    _Atomic bool full;  /* a shard could not grow */
-    uint64_t at;        /* number of the next state to expand */
-    uint64_t level_end; /* number of the first state of the next level */
+    struct workshop {
+        uint32_t *labels;        /* expand: of the successors of a chunk */
+        uint64_t *keys, *images; /* expand: the same */
+        uint32_t *indices;       /* expand: of the successors that are left, whose images are in front */
+        uint64_t *recent;        /* expand: images of recent successors, complemented; 0: none */
+        uint32_t next_task;      /* expand: all chunks of this block that went through the cache are below this */
+        uint64_t *gathered;      /* insert: the images of one shard */
+        uint32_t *fresh;         /* insert: which of them are new */
+    } * workshops;               /* one for each thread */
+    _Atomic bool full;           /* a shard could not grow */
+    uint64_t at;                 /* number of the next state to expand */
+    uint64_t level_end;          /* number of the first state of the next level */
 };
 
 static void chunk_init(struct chunk *c, const struct bfs *b) {
@@ -73,8 +83,7 @@ static void chunk_init(struct chunk *c, const struct bfs *b) {
     *c = (struct chunk){
         .items = memory_get(sources * space_item_words(b->s) * sizeof(word)),
         .sources = memory_get(sources * ts->words * sizeof(word)),
-        .keys = memory_get(edges * sizeof(uint64_t)),
-        .images = memory_get(edges * sizeof(uint64_t)),
+        .keys = b->reserving ? memory_get(edges * sizeof(uint64_t)) : NULL,
         .sorted = memory_get(edges * sizeof(uint64_t)),
         .order = memory_get(edges * sizeof(uint32_t)),
         .begins = memory_get_zeroed((b->shards + 1) * sizeof(uint32_t)),
@@ -82,16 +91,17 @@ static void chunk_init(struct chunk *c, const struct bfs *b) {
         .fresh_counts = memory_get_zeroed(b->shards * sizeof(uint32_t)),
         .is_fresh = memory_get_zeroed((edges / 64 + 1) * sizeof(uint64_t)),
         .fresh_states = memory_get(edges * ts->words * sizeof(word)),
+        .fresh_keys = memory_get(edges * sizeof(uint64_t)),
         .found = {.classes = memory_get(edges)},
     };
     ts_batch_init(&c->batch, ts, sources);
+    free(c->batch.labels); /* nobody looks at them: those of a thread's workshop will do */
 }
 
 static void chunk_fini(struct chunk *c) {
     free(c->items);
     free(c->sources);
     free(c->keys);
-    free(c->images);
     free(c->sorted);
     free(c->order);
     free(c->begins);
@@ -99,7 +109,9 @@ static void chunk_fini(struct chunk *c) {
     free(c->fresh_counts);
     free(c->is_fresh);
     free(c->fresh_states);
+    free(c->fresh_keys);
     free(c->found.classes);
+    c->batch.labels = NULL;
     ts_batch_fini(&c->batch);
 }
 
@@ -111,20 +123,33 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
     b->chunk_room = s->team.size > 1 ? CHUNKS_EACH * s->team.size : 1;
     b->chunks = memory_get(b->chunk_room * sizeof *b->chunks);
     for (uint32_t i = 0; i < b->chunk_room; i++) chunk_init(&b->chunks[i], b);
-    b->gathered = memory_get(s->team.size * sizeof *b->gathered);
-    size_t edges = (size_t)b->chunk_room * ((size_t)b->chunk_sources * s->ts->transitions + 1);
+    b->workshops = memory_get(s->team.size * sizeof *b->workshops);
+    size_t edges = (size_t)b->chunk_sources * s->ts->transitions + 1, all = b->chunk_room * edges;
     for (unsigned i = 0; i < s->team.size; i++)
-        b->gathered[i] = (struct gathered){memory_get(edges * sizeof(uint64_t)), memory_get(edges * sizeof(uint32_t))};
+        b->workshops[i] = (struct workshop){
+            .labels = memory_get(edges * sizeof(uint32_t)),
+            .keys = memory_get(edges * sizeof(uint64_t)),
+            .images = memory_get(edges * sizeof(uint64_t)),
+            .indices = memory_get(edges * sizeof(uint32_t)),
+            .recent = memory_get_lines(sizeof(uint64_t) << RECENT_BITS),
+            .gathered = memory_get(all * sizeof(uint64_t)),
+            .fresh = memory_get(all * sizeof(uint32_t)),
+        };
 }
 
 static void bfs_fini(struct bfs *b) {
     for (uint32_t i = 0; i < b->chunk_room; i++) chunk_fini(&b->chunks[i]);
     for (unsigned i = 0; i < b->s->team.size; i++) {
-        free(b->gathered[i].images);
-        free(b->gathered[i].fresh);
+        free(b->workshops[i].labels);
+        free(b->workshops[i].keys);
+        free(b->workshops[i].images);
+        free(b->workshops[i].indices);
+        free(b->workshops[i].recent);
+        free(b->workshops[i].gathered);
+        free(b->workshops[i].fresh);
     }
     free(b->chunks);
-    free(b->gathered);
+    free(b->workshops);
 }
 
 /* One chunk: there is nothing to share out, and nothing to sort. Where levels are small, this is always so. */
@@ -137,24 +162,52 @@ static bool no_memory(struct bfs *b) {
 
 /* ---- 1. Expand ---- */
 
-/* begins[k + 1] is the number of images of shard k, and becomes where they begin, then where they end. */
-static void sort_by_shard(const struct bfs *b, struct chunk *c) {
-    for (uint32_t k = 0, begin = 0, count; k < b->shards; k++, begin += count) {
-        count = c->begins[k + 1];
-        c->begins[k + 1] = begin;
+/* Most successors have been met a short while ago: they are in the cache, and need no further thought. What is in the
+ * cache must come before the chunk at hand in the order of the search: else nothing is asked, or put there. Leaves the
+ * others in w->images and w->indices, and returns how many they are. */
+static uint32_t leave_out_recent(struct workshop *w, uint32_t task, uint32_t edges) {
+    uint64_t *images = w->images, *recent = w->recent;
+    uint32_t *indices = w->indices, left = 0;
+    bool in_order = task + 1 > w->next_task;
+    if (in_order) w->next_task = task + 1;
+    for (uint32_t i = 0; i < edges; i++) {
+        uint64_t image = images[i], *at = &recent[image >> (64 - RECENT_BITS)];
+        bool known = in_order && *at == ~image;
+        if (in_order) *at = ~image;
+        images[left] = image;
+        indices[left] = i;
+        left += !known;
     }
-    for (uint32_t i = 0; i < c->edges; i++) {
-        uint32_t to = c->begins[store_shard(&b->s->store, c->images[i]) + 1]++;
-        c->sorted[to] = c->images[i];
-        c->order[to] = i;
+    return left;
+}
+
+static void sort_by_shard(const struct bfs *b, const struct workshop *w, struct chunk *c) {
+    const struct store store = {.shard_bits = b->s->store.shard_bits}; /* a copy stays in registers */
+    const uint64_t *images = w->images;
+    uint64_t *sorted = c->sorted;
+    uint32_t *order = c->order, *ends = c->begins + 1, left = c->left;
+    memset(c->begins, 0, (b->shards + 1) * sizeof *c->begins);
+    for (uint32_t i = 0; i < left; i++) ends[store_shard(&store, images[i])]++;
+    for (uint32_t k = 0, begin = 0, count; k < b->shards; k++, begin += count) {
+        count = ends[k];
+        ends[k] = begin; /* which becomes the end when all are there */
+    }
+    for (uint32_t i = 0; i < left; i++) {
+        uint32_t to = ends[store_shard(&store, images[i])]++;
+        sorted[to] = images[i];
+        order[to] = w->indices[i];
     }
 }
 
-static void compute_images(const struct bfs *b, unsigned member, struct chunk *c) {
+static void compute_images(const struct bfs *b, unsigned member, uint32_t task) {
     struct space *s = b->s;
-    store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, c->keys);
-    store_images(&s->store, c->keys, c->edges, c->images, c->begins + 1);
-    if (!alone(b)) sort_by_shard(b, c);
+    struct chunk *c = &b->chunks[task];
+    struct workshop *w = &b->workshops[member];
+    uint64_t *keys = c->keys ? c->keys : w->keys;
+    store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    store_images(&s->store, keys, c->edges, w->images);
+    c->left = leave_out_recent(w, task, c->edges);
+    if (!alone(b)) sort_by_shard(b, w, c);
 }
 
 static void expand(void *context, unsigned member, uint32_t task) {
@@ -163,14 +216,15 @@ static void expand(void *context, unsigned member, uint32_t task) {
     struct space *s = b->s;
     space_states(s, member, c->items, c->batch.count, c->sources);
     c->batch.sources = c->sources;
+    c->batch.labels = b->workshops[member].labels;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
-    if (!b->reserving) compute_images(b, member, c);
+    if (!b->reserving) compute_images(b, member, task);
 }
 
 static void find_images(void *context, unsigned member, uint32_t task) {
     struct bfs *b = context;
-    compute_images(b, member, &b->chunks[task]);
+    compute_images(b, member, task);
 }
 
 /* Long states need room for their parts before they get keys. */
@@ -199,22 +253,28 @@ static void hand_back(struct bfs *b, unsigned shard, const uint32_t *fresh, uint
 
 static void insert(void *context, unsigned member, uint32_t shard) {
     struct bfs *b = context;
-    struct gathered *g = &b->gathered[member];
+    struct workshop *w = &b->workshops[member];
     uint32_t n = 0, count;
     for (uint32_t i = 0; i < b->chunk_count; i++) {
         const struct chunk *c = &b->chunks[i];
         uint32_t begin = c->begins[shard], some = c->begins[shard + 1] - begin;
-        memcpy(g->images + n, c->sorted + begin, some * sizeof(uint64_t));
+        memcpy(w->gathered + n, c->sorted + begin, some * sizeof(uint64_t));
         n += some;
     }
-    if (store_insert_images(&b->s->store, shard, g->images, n, g->fresh, &count) < n) b->full = true;
-    hand_back(b, shard, g->fresh, count);
+    if (store_insert_images(&b->s->store, shard, w->gathered, n, w->fresh, &count) < n) b->full = true;
+    hand_back(b, shard, w->fresh, count);
+}
+
+static void insert_alone(struct bfs *b) {
+    struct chunk *c = &b->chunks[0];
+    const struct workshop *w = &b->workshops[0];
+    if (store_insert_all(&b->s->store, w->images, c->left, c->fresh, &c->fresh_count) < c->left) b->full = true;
+    for (uint32_t i = 0; i < c->fresh_count; i++) c->fresh[i] = w->indices[c->fresh[i]];
 }
 
 static void insert_all(struct bfs *b) {
-    struct chunk *c = &b->chunks[0];
-    if (!alone(b)) team_run(&b->s->team, b->shards, insert, b);
-    else if (store_insert_all(&b->s->store, c->images, c->edges, c->fresh, &c->fresh_count) < c->edges) b->full = true;
+    if (alone(b)) insert_alone(b);
+    else team_run(&b->s->team, b->shards, insert, b);
 }
 
 /* ---- 3. Collect ---- */
@@ -280,9 +340,11 @@ static void collect(void *context, unsigned member, uint32_t task) {
     uint32_t words = b->s->ts->words;
     merge_fresh(b, c);
     for (uint32_t i = 0; i < c->fresh_count; i++) {
+        if (c->keys) c->fresh_keys[i] = c->keys[c->fresh[i]];
         const word *state = c->batch.successors + (size_t)c->fresh[i] * words;
         for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];
     }
+    if (!c->keys) store_keys(&b->s->store, &b->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
     struct finding bad = look_at_fresh(b, member, c);
     c->finding = look_at_terminals(b, member, c, bad.source < c->done ? bad.source : c->done);
     if (bad.source < c->finding.source) c->finding = bad;
@@ -295,10 +357,7 @@ static void collect(void *context, unsigned member, uint32_t task) {
 
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
-    if (s->store.kind == STORE_EXACT)
-        for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, &c->keys[c->fresh[i]]);
-    else
-        for (uint32_t i = 0; i < c->fresh_count; i++) trail_add(&s->trail, c->fresh_states + (size_t)i * s->ts->words);
+    trail_add_run(&s->trail, s->store.kind == STORE_EXACT ? c->fresh_keys : c->fresh_states, c->fresh_count);
 }
 
 /* Ends the search at a finding: counts what had happened until then. */
@@ -313,6 +372,13 @@ static bool end_at(struct bfs *b, const struct chunk *c) {
     return false;
 }
 
+static void note_edges(struct bfs *b, const struct chunk *c) {
+    struct space *s = b->s;
+    uint64_t *keys = c->keys ? c->keys : b->workshops[0].keys;
+    if (!c->keys) store_keys(&s->store, &s->members[0].view, c->batch.successors, c->edges, keys);
+    edges_note(s, &c->batch, keys);
+}
+
 /* False: the search has ended. */
 static bool finish(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
@@ -322,7 +388,7 @@ static bool finish(struct bfs *b, const struct chunk *c) {
     if (c->finding.kind != STOP_DONE) return end_at(b, c);
     s->states += c->fresh_count;
     s->edges += c->edges;
-    if (s->edges_kept) edges_note(s, &c->batch, c->keys);
+    if (s->edges_kept) note_edges(b, c);
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 
@@ -360,6 +426,7 @@ static bool expand_block(struct bfs *b) {
     struct space *s = b->s;
     uint64_t edges = s->edges, terminals = s->terminals;
     if (!read_block(b)) return false;
+    for (unsigned i = 0; i < s->team.size; i++) b->workshops[i].next_task = 0;
     team_run(&s->team, b->chunk_count, expand, b);
     if (b->reserving && !reserve(b)) return false;
     insert_all(b);
@@ -378,7 +445,7 @@ static bool begin(struct bfs *b, const word *start) {
     b->chunk_count = 1;
     c->batch.count = c->done = c->edges = 1;
     c->batch.ends[0] = 1;
-    compute_images(b, 0, c);
+    compute_images(b, 0, 0);
     insert_all(b);
     collect(b, 0, 0);
     if (b->full) return no_memory(b);

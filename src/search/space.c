@@ -9,7 +9,7 @@ enum {
     PULSES = 256,          /* the clock is read once in so many calls */
     KEEP_BYTES = 8 << 20,  /* of the trail, in memory */
     LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
-    SHARDS_EACH = 8,       /* for each thread, so that they get equal shares of the work */
+    SHARDS_EACH = 4,       /* for each thread, so that they get equal shares of the work */
 };
 
 /* Workers live in the threads that use them. */

@@ -27,12 +27,13 @@
 
 struct shard {
     struct region memory;
-    unsigned bits;     /* of an image */
-    unsigned per_line; /* slots: 8, 10, 12 or 16 */
-    uint64_t homes;    /* lines that are homes; a few more follow for what does not fit there */
-    uint64_t lines;    /* all of them */
-    uint64_t count;    /* images */
-    uint64_t limit;    /* grow when count would pass this */
+    unsigned bits;       /* of an image */
+    unsigned per_line;   /* slots: 8, 10, 12 or 16 */
+    uint64_t homes;      /* lines that are homes; a few more follow for what does not fit there */
+    uint64_t lines;      /* all of them */
+    uint64_t count;      /* images */
+    uint64_t limit;      /* grow when count would pass this */
+    uint64_t dense_from; /* homes: from here on memory counts more than time */
     struct budget *budget;
     unsigned remainder_bits;
     uint64_t quotient, rest;       /* of 2^bits divided by homes */
@@ -42,7 +43,7 @@ struct shard {
 
 /* `first_lines`, 8 or more, is where it begins: shards that begin differently grow at different times. `bits` is 1 to
  * 63. False: no memory. */
-bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, struct budget *budget);
+bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, uint64_t dense_from, struct budget *budget);
 void shard_fini(struct shard *s);
 
 /* Inserts n images in order. fresh[0], fresh[1], ... are set to the indices of those that were not there before, and

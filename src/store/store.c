@@ -8,6 +8,7 @@
 
 enum {
     FIRST_LINES = 64,
+    DENSE_LINES = 1 << 20, /* of the whole store: from here on it is kept fuller */
     DEFAULT_HASH_BITS = 56,
     AHEAD = 24,     /* images */
     LEAST_PART = 8, /* an eighth of the memory is kept back for what comes when the shards are full */
@@ -58,14 +59,9 @@ static uint64_t image_of(const struct store *s, uint64_t key) {
     return (x * MULTIPLIER_2) << unused;
 }
 
-void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images, uint32_t *counts) {
-    const struct store copy = {.key_bits = s->key_bits, .shard_bits = s->shard_bits};
-    memset(counts, 0, store_shards(s) * sizeof *counts);
-    for (uint32_t i = 0; i < n; i++) {
-        images[i] = image_of(&copy, keys[i]);
-        if (copy.shard_bits) counts[store_shard(&copy, images[i])]++;
-    }
-    if (!copy.shard_bits) counts[0] = n;
+void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images) {
+    const struct store copy = {.key_bits = s->key_bits};
+    for (uint32_t i = 0; i < n; i++) images[i] = image_of(&copy, keys[i]);
 }
 
 /* The image within its shard. */
@@ -200,7 +196,8 @@ static uint32_t key_bits(const struct store *s, uint32_t bits, const struct stor
 static bool init_shard(struct store *s, unsigned i, uint64_t bit_bytes) {
     unsigned n = store_shards(s);
     if (s->kind == STORE_BITSTATE) return s->overflowed[i] = bitstate_init(&s->bitstates[i], bit_bytes / n, s->hashes);
-    return shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n, &s->budget);
+    return shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n,
+                      DENSE_LINES / n, &s->budget);
 }
 
 bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o) {

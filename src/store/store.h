@@ -85,8 +85,8 @@ bool store_reserve(struct store *s, uint64_t states);
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 
-/* The images of keys, and the shard that an image belongs to. counts[k] is set to how many belong to shard k. */
-void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images, uint32_t *counts);
+/* The images of keys, and the shard that an image belongs to. No image is all ones. */
+void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images);
 static inline unsigned store_shard(const struct store *s, uint64_t image) {
     return (unsigned)(image >> 1 >> (63 - s->shard_bits));
 }

@@ -115,7 +115,7 @@ static uint32_t insert_both(struct shard *s, struct set *set, const uint64_t *im
 
 static void start(struct shard *s, size_t kind, unsigned bits, uint64_t lines, struct budget *b, uint64_t bytes) {
     budget_init(b, bytes);
-    assert_true(shard_init(s, bits, lines, b));
+    assert_true(shard_init(s, bits, lines, UINT64_C(1) << 16, b));
     s->code = kinds[kind].code;
 }
 
@@ -383,7 +383,7 @@ static void common_budget(void **unused) {
     random_start(5);
     budget_init(&budget, 300000);
     for (size_t i = 0; i < COUNT(s); i++) {
-        assert_true(shard_init(&s[i], 20 + 10 * (unsigned)i, 64 + 8 * i, &budget));
+        assert_true(shard_init(&s[i], 20 + 10 * (unsigned)i, 64 + 8 * i, 1 << 16, &budget));
         set_init(&sets[i], 100000);
     }
     for (uint32_t i = 0; full < 200; i++) {
@@ -399,7 +399,7 @@ static void common_budget(void **unused) {
     assert_int_equal(bytes + budget.left, budget.total);
     /* Not even the first lines: nothing is taken from the budget. */
     budget_init(&budget, 5000);
-    assert_false(shard_init(&s[0], 30, 64, &budget));
+    assert_false(shard_init(&s[0], 30, 64, 1 << 16, &budget));
     assert_int_equal(budget.left, 5000);
 }
 
