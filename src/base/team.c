@@ -67,6 +67,7 @@ static void *be_member(void *member) {
 
 void team_init(struct team *t, unsigned size) {
     *t = (struct team){.size = 1};
+    if (size == 0) size = 1;
     t->threads = memory_get_zeroed(size * sizeof *t->threads);
     t->members = memory_get_lines(size * sizeof *t->members);
     /* Signals that are not about a thread's own mistakes go to the caller. */
