@@ -45,7 +45,7 @@ DEFINE_STATE(STATE)
 static void change(state *s, unsigned to) {
     uint16_t *p = &s->y16;
     state copy = *s;
-    switch (by) {
+    switch ((int)by) {
     case 0: s->y = (uint8_t)to; break;
     case 1: *p = (uint16_t)to; break;
     case 2: s->y32 = to; break;
