@@ -141,6 +141,7 @@ build/onager.1: build/onager
 unit-tests: $(addprefix build/,$(UNIT_TESTS))
 asan-unit-tests: $(addprefix build/asan/,$(UNIT_TESTS))
 tsan-unit-tests: $(addprefix build/tsan/,$(THREADED))
+	@mkdir -p build/tsan/tests
 	@echo $(THREADED:tests/unit-%=%) >build/tsan/tests/programs
 test-programs: build/onager build/asan/onager unit-tests asan-unit-tests tsan-unit-tests $(if $(CROSS),build/tests/cross)
 
