@@ -184,9 +184,9 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
-        PARSED(o, "check m.c --checkpoint dir --every 30s --resume other --certificate why")
+        PARSED(o, "check m.c --checkpoint dir --every 30s --resume dir --certificate why")
         assert_string_equal(o.checkpoint, "dir");
-        assert_string_equal(o.resume, "other");
+        assert_string_equal(o.resume, "dir");
         assert_string_equal(o.certificate, "why");
         assert_true(o.every == 30);
         options_fini(&o);
@@ -232,6 +232,15 @@ static void mistakes(void **unused) {
         {"verify", {"needs a model"}},
         {"verify m.c", {"needs a model and a certificate", "onager verify m.c CERTIFICATE"}},
         {"verify m.c one two", {"'two'"}},
+        {"check m.c --checkpoint a --resume b", {"--resume b", "leave --checkpoint a out"}},
+        {"check m.c --checkpoint a --order dfs", {"breadth-first", "leave --order out"}},
+        {"check m.c --resume a --store bitstate", {"exact store", "leave --store out"}},
+        {"check m.c --resume a --overflow bitstate", {"exact store", "leave --overflow out"}},
+        {"check m.c --hash-bits 64", {"--hash-bits 64", "16 to 63"}},
+        {"check m.c --hashes 9", {"--hashes 9", "1 to 8"}},
+        {"check m.c --store some", {"--store some", "'exact', 'hash-compact' or 'bitstate'"}},
+        {"check m.c --overflow", {"--overflow needs a value"}},
+        {"check m.c --overflow go", {"--overflow go", "'stop' or 'bitstate'"}},
         {"check m.c --every 5m", {"--every needs --checkpoint DIR or --resume DIR"}},
         {"check m.c --checkpoint d --every soon", {"--every soon: it must be a time"}},
         {"check a.c b.c", {"one model at a time", "'b.c'", "'a.c'"}},
