@@ -44,6 +44,7 @@ struct sweeper {
     uint64_t records; /* in all piles */
     struct chunk *chunks;
     uint32_t chunk_room, chunk_count, chunk_states;
+    bool from_file; /* edges are kept, and all of them count */
     struct edges_back back;
     uint64_t at; /* number after the next state of the first sweep */
 };
@@ -122,6 +123,19 @@ static bool mark_targets(struct sweeper *w, unsigned member, struct chunk *c) {
     return true;
 }
 
+/* Removes the successors by excluded transitions. */
+static void leave_out(struct ts_batch *batch, uint32_t words, uint32_t done, const bool *excluded) {
+    uint32_t left = 0;
+    for (uint32_t i = 0, e = 0; i < done; i++) {
+        for (; e < batch->ends[i]; e++) {
+            if (excluded[batch->labels[e]]) continue;
+            memmove(batch->successors + (size_t)left++ * words, batch->successors + (size_t)e * words,
+                    words * sizeof(word));
+        }
+        batch->ends[i] = left;
+    }
+}
+
 /* The successors of the wanted states, by expanding them again. */
 static bool expand_again(struct sweeper *w, unsigned member, struct chunk *c) {
     struct space *s = w->s;
@@ -134,6 +148,7 @@ static bool expand_again(struct sweeper *w, unsigned member, struct chunk *c) {
     c->next_count = 0;
     if (k == 0) return true;
     uint32_t done = s->ts->ops->expand(s->members[member].worker, &c->batch);
+    if (w->f->excluded) leave_out(&c->batch, words, done, w->f->excluded);
     k = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         if (!c->wanted[i]) continue;
@@ -150,7 +165,7 @@ static bool expand_again(struct sweeper *w, unsigned member, struct chunk *c) {
 }
 
 static bool find_successors(struct sweeper *w, unsigned member, struct chunk *c) {
-    if (w->s->edges_kept) store_find_keys(&w->s->store, c->keys, c->next_count, c->next);
+    if (w->from_file) store_find_keys(&w->s->store, c->keys, c->next_count, c->next);
     else if (!expand_again(w, member, c)) return false;
     for (uint32_t e = 0; e < c->next_count; e++) {
         if (c->next[e] == STORE_NONE) {
@@ -168,7 +183,7 @@ static void sweep_chunk(void *context, unsigned member, uint32_t task) {
     struct share *share = &w->shares[member];
     c->stop = (struct stop){.kind = STOP_DONE};
     store_find_keys(&w->s->store, c->items, c->count, c->slots);
-    if (w->f->target || !w->s->edges_kept) space_states(w->s, member, c->items, c->count, c->states);
+    if (w->f->target || !w->from_file) space_states(w->s, member, c->items, c->count, c->states);
     if (!mark_targets(w, member, c)) return;
     for (uint32_t i = 0; i < c->count; i++) c->wanted[i] = !bitmap_has(&w->f->marked, c->slots[i]);
     if (!find_successors(w, member, c)) return;
@@ -207,7 +222,7 @@ static bool read_block(struct sweeper *w) {
         if (!items) return failed(w, "the file of states could not be read back");
         memcpy(c->items, items, c->count * sizeof(word));
         w->at = c->first;
-        if (w->s->edges_kept && !read_edges(w, c)) return false;
+        if (w->from_file && !read_edges(w, c)) return false;
     }
     return true;
 }
@@ -444,7 +459,7 @@ static void sum_up(struct sweeper *w, uint64_t *marked) {
 }
 
 bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
-    struct sweeper w = {.f = f, .s = s, .stop = stop};
+    struct sweeper w = {.f = f, .s = s, .stop = stop, .from_file = s->edges_kept && !f->excluded};
     uint64_t marked = 0;
     *stop = (struct stop){.kind = STOP_DONE};
     w.shares = memory_get_zeroed(s->team.size * sizeof *w.shares);

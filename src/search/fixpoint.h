@@ -23,6 +23,7 @@ struct fixpoint {
     enum fixpoint_kind kind;
     uint32_t target; /* classes that are targets; may be 0 */
     bool terminal_is_target;
+    const bool *excluded;    /* for each transition: as if it did not exist; NULL: none is */
     const char *phase;       /* for the progress line */
     struct bitmap marked;    /* by slot; the result. May be given: marks that are known to be right */
     uint64_t unmarked;       /* how many states are not marked in the end */

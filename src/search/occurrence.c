@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "search/fixpoint.h"
 #include "search/inquiry.h"
 #include "search/relevel.h"
 #include "search/scc.h"
@@ -26,7 +27,7 @@ static bool find_any_edge(struct check *c, const struct scc *components, uint64_
                 if (batch.labels[e] != c->q->infinitely) continue;
                 space_find(s, walk.states + (size_t)i * words, 1, &from);
                 space_find(s, batch.successors + (size_t)e * words, 1, &to);
-                found = scc_of(components, from) == scc_of(components, to);
+                found = scc_of(components, from) != 0 && scc_of(components, from) == scc_of(components, to);
                 *number = walk.first + i;
                 memcpy(head, batch.successors + (size_t)e * words, words * sizeof(word));
             }
@@ -93,30 +94,46 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
     return goal_index != TRACE_NONE;
 }
 
-bool check_occurrence(struct check *c) {
-    struct scc components = {.excluded = c->q->finitely, .phase = "infinite occurrence"};
-    uint64_t number, goal;
-    word *head = memory_get(c->ts->words * sizeof(word));
-    bool fine = scc_run(&components, &c->s, &c->stop);
-    if (!fine) check_stop(c);
-    else if (find_edge(c, &components, &number, head)) {
-        struct trace *t = &c->a->trace;
-        fine = false;
-        if (trace_to(t, &c->s, number, &c->stop)) {
-            space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
-            if (!close_cycle(c, &components, head, goal)) c->stop.kind = STOP_LIMIT;
-        }
-        if (c->stop.kind != STOP_DONE) {
-            t->count = 0;
-            check_inconclusive(c, "there is such an execution, but no memory was left to show it");
-        } else if (check_believe(c)) {
-            char name[128];
-            c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
-            check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
-                         text_format("%s: transition %u (%s) can occur again and again, for ever",
-                                     property_headline(PROP_INFINITE), c->q->infinitely, name));
-        }
+/* There is an edge inside a component: the counterexample goes there and round. */
+static void answer_cycle(struct check *c, const struct scc *components, uint64_t number, const word *head) {
+    struct trace *t = &c->a->trace;
+    uint64_t goal;
+    if (trace_to(t, &c->s, number, &c->stop)) {
+        space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
+        if (!close_cycle(c, components, head, goal)) c->stop.kind = STOP_LIMIT;
     }
+    if (c->stop.kind != STOP_DONE) {
+        t->count = 0;
+        check_inconclusive(c, "there is such an execution, but no memory was left to show it");
+    } else if (check_believe(c)) {
+        char name[128];
+        c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
+        check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
+                     text_format("%s: transition %u (%s) can occur again and again, for ever",
+                                 property_headline(PROP_INFINITE), c->q->infinitely, name));
+    }
+}
+
+/* States that come to an end whatever happens are on no cycle. All threads find them first; what is left, if anything,
+ * is for the search for components. */
+bool check_occurrence(struct check *c) {
+    const bool *excluded = c->q->finitely;
+    struct fixpoint ends = {.kind = FIXPOINT_ALL,
+                            .terminal_is_target = true,
+                            .excluded = excluded,
+                            .phase = "infinite occurrence",
+                            .marked = c->position.marked};
+    struct scc components = {.excluded = excluded, .left_out = &ends.marked, .phase = "infinite occurrence"};
+    uint64_t number;
+    word *head = memory_get(c->ts->words * sizeof(word));
+    c->position.marked = (struct bitmap){0};
+    bool fine = fixpoint_run(&ends, &c->s, &c->stop) && (ends.unmarked == 0 || scc_run(&components, &c->s, &c->stop));
+    if (!fine) check_stop(c);
+    else if (ends.unmarked > 0 && find_edge(c, &components, &number, head)) {
+        fine = false;
+        answer_cycle(c, &components, number, head);
+    }
+    fixpoint_fini(&ends);
     scc_fini(&components);
     free(head);
     return fine;

@@ -33,6 +33,8 @@ struct search {
 
 static uint64_t *number_of(struct search *d, uint64_t slot) { return (uint64_t *)(void *)d->c->component.base + slot; }
 
+static bool is_left_out(const struct scc *c, uint64_t slot) { return c->left_out && bitmap_has(c->left_out, slot); }
+
 /* Pushes a state: computes its successors. `state` may be in d->states. */
 static bool enter(struct search *d, const word *state, uint64_t slot) {
     struct space *s = d->s;
@@ -48,6 +50,7 @@ static bool enter(struct search *d, const word *state, uint64_t slot) {
         uint64_t to;
         if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
         space_find(s, d->batch.successors + (size_t)e * words, 1, &to);
+        if (is_left_out(d->c, to)) continue;
         if (d->slots.count == d->state_room) {
             d->state_room = d->state_room ? 2 * d->state_room : 1024;
             d->states = memory_resize(d->states, d->state_room * words * sizeof(word));
@@ -119,7 +122,8 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     while (good && walk_next(&walk, stop)) {
         space_find(s, walk.states, walk.count, slots);
         for (uint32_t i = 0; good && i < walk.count; i++)
-            if (*number_of(&d, slots[i]) == 0) good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
+            if (*number_of(&d, slots[i]) == 0 && !is_left_out(c, slots[i]))
+                good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
     }
     free(slots);
     walk_fini(&walk);

@@ -9,9 +9,10 @@
 #include "search/space.h"
 
 struct scc {
-    const bool *excluded; /* for each transition; NULL: none is */
+    const bool *excluded;          /* for each transition; NULL: none is */
+    const struct bitmap *left_out; /* by slot: states that are known to be on no cycle; NULL: none is */
     const char *phase;
-    struct region component; /* uint64_t by slot: the number of the component, from 1 on */
+    struct region component; /* uint64_t by slot: the number of the component, from 1 on; 0: left out */
 };
 
 /* False: *stop says why it was given up. */
