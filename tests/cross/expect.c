@@ -7,6 +7,8 @@ const char *const verdict_names[VERDICTS] = {"holds", "violated", "inconclusive"
 const char *const property_names[PROPERTIES + 1] = {
     "safety", "deadlock", "model_error", "may_progress", "must_progress", "infinite_occurrence", "termination", "none"};
 
+const char *const store_names[STORES] = {"exact", "hash-compact", "bitstate"};
+
 bool some_has(const struct naive_graph *g, unsigned flags) {
     for (uint32_t i = 0; i < g->states; i++)
         if (g->flags[i] & flags) return true;
@@ -157,7 +159,18 @@ static bool found_deep(const struct options *o, const struct naive_graph *g, boo
 
 /* ---- All of it ---- */
 
-struct expectation expect(const struct options *o, const struct naive_graph *g, const struct naive_graph *unreduced) {
+/* The most states of one level among the first so many states. */
+static uint32_t widest_level(const struct naive_graph *g, uint32_t states) {
+    uint32_t widest = 0, here = 0;
+    for (uint32_t i = 0; i < states; i++) {
+        here = i > 0 && g->depth_of[i] == g->depth_of[i - 1] ? here + 1 : 1;
+        if (here > widest) widest = here;
+    }
+    return widest;
+}
+
+static struct expectation expect_verdict(const struct options *o, const struct naive_graph *g,
+                                         const struct naive_graph *unreduced) {
     struct expectation x;
     bool unjustified = false, stubborn = o->mode.stubborn;
     bool progress_means_something = !o->mode.symmetry || o->declared;
@@ -174,6 +187,8 @@ struct expectation expect(const struct options *o, const struct naive_graph *g, 
     }
     x.state = UINT32_MAX;
     if (!o->deep) x.depth = g->depth;
+    /* Nothing else is asked of states that are not kept exactly. */
+    if (o->store != EXACT) return x.verdict = INCONCLUSIVE, x;
     /* A model error that stubborn sets leave out may turn up when a counterexample is made, and end it. */
     x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
     if (x.raises_outside) {
@@ -200,5 +215,11 @@ struct expectation expect(const struct options *o, const struct naive_graph *g, 
     if (asks_termination && !terminates) return x.property = TERMINATION, x;
     if (needs_termination && o->no_termination) unjustified = true;
     x.verdict = unjustified ? INCONCLUSIVE : HOLDS;
+    return x;
+}
+
+struct expectation expect(const struct options *o, const struct naive_graph *g, const struct naive_graph *unreduced) {
+    struct expectation x = expect_verdict(o, g, unreduced);
+    if (!o->deep) x.widest = widest_level(g, x.states);
     return x;
 }

@@ -4,6 +4,9 @@
 
 #include "naive.h"
 
+enum store { EXACT, HASH_COMPACT, BITSTATE, STORES };
+extern const char *const store_names[STORES];
+
 /* What the command line says. */
 struct options {
     struct naive_mode mode;
@@ -17,6 +20,9 @@ struct options {
     unsigned often;
     uint32_t rarely;
     uint32_t max_states; /* 0: no limit */
+    unsigned threads;    /* 0: nothing is said of them */
+    enum store store;    /* what is not EXACT is breadth-first */
+    uint32_t overflow;   /* not 0: --overflow bitstate, and --max-memory of so many KiB */
 };
 
 enum verdict { HOLDS, VIOLATED, INCONCLUSIVE, VERDICTS };
@@ -31,6 +37,7 @@ struct expectation {
     bool or_inconclusive;   /* and so is this */
     uint32_t states, edges, terminals;
     uint32_t depth;      /* HOLDS, INCONCLUSIVE */
+    uint32_t widest;     /* breadth-first: states of a level that was looked at, at most */
     uint32_t state;      /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
     uint32_t length;     /* of the execution to there, in states; 0: it is a shortest one */
     bool raises_outside; /* stubborn sets: there are model errors, but none in the reduced graph */

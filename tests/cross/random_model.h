@@ -17,6 +17,10 @@
  * "May" is decided by trying all values that the variable can have before, given the conditions of the transition.
  *
  * A mutation plants one error, to see whether it is found.
+ *
+ * Seeds from RM_WIDE on make wide models: some levels of their graphs have hundreds of states, so that a search with
+ * several threads has something to share out, and bad states are rare. From RM_HUGE on there are so many states that
+ * they do not all fit into the memory that onager takes at least.
  */
 #ifndef RANDOM_MODEL_H
 #define RANDOM_MODEL_H
@@ -25,6 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#define RM_WIDE (UINT64_C(1) << 32)
+#define RM_HUGE (UINT64_C(1) << 33)
 
 /* Not inlined, so that the model compiles quickly. */
 #define RM_FUNCTION __attribute__((noinline, unused)) static
@@ -384,6 +391,7 @@ struct rm_recipe {
     unsigned locations;
     unsigned globals; /* how many are used, without `turn` */
     bool locals;
+    bool wide;
 };
 
 RM_FUNCTION void rm_and(struct rm_predicate *p, unsigned op, unsigned x, unsigned value, unsigned arg) {
@@ -500,7 +508,7 @@ RM_FUNCTION void rm_check_condition(struct rm_model *m, const struct rm_recipe *
 }
 
 RM_FUNCTION void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
-    unsigned n = 1 + rm_below(m, RM_MAX_CONDITIONS);
+    unsigned n = r->wide ? 2 + rm_below(m, 3) : 1 + rm_below(m, RM_MAX_CONDITIONS);
     for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, &m->bad, m->symmetric);
     /* Where it may end: anywhere; where all have stopped; some condition. */
     switch (rm_below(m, 4)) {
@@ -516,9 +524,9 @@ RM_FUNCTION void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
         progress[k]->any = rm_chance(m, 60);
         for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, progress[k], m->progress_symmetric);
     }
-    if (rm_chance(m, 12)) {
+    if (rm_chance(m, r->wide ? 30 : 12)) {
         m->raise = RM_RAISE_FIRE + rm_below(m, 4);
-        n = 1 + rm_below(m, 2);
+        n = r->wide ? 2 + rm_below(m, 3) : 1 + rm_below(m, 2);
         for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, &m->raise_when, m->symmetric);
     }
 }
@@ -531,7 +539,7 @@ RM_FUNCTION double rm_size(const struct rm_model *m) {
 
 /* Variables: how many of each, so that there are not more than `limit` states. */
 RM_FUNCTION void rm_variables(struct rm_model *m, struct rm_recipe *r, double limit) {
-    unsigned local_values = 2 + rm_below(m, 2);
+    unsigned local_values = r->wide ? 3 : 2 + rm_below(m, 2);
     memset(m->values, 1, RM_VARS);
     r->locations = 3 + rm_below(m, 4);
     for (unsigned p = 0; p < m->processes; p++) m->values[RM_PC + p] = (uint8_t)r->locations;
@@ -545,7 +553,7 @@ RM_FUNCTION void rm_variables(struct rm_model *m, struct rm_recipe *r, double li
         m->values[RM_GLOBAL + r->globals++] = (uint8_t)(2 + rm_below(m, 3));
     double size = rm_size(m);
     for (unsigned p = 0; p < m->processes; p++) size *= local_values;
-    r->locals = size <= limit && rm_chance(m, 60);
+    r->locals = r->wide || (size <= limit && rm_chance(m, 60));
     for (unsigned p = 0; r->locals && p < m->processes; p++) m->values[RM_LOCAL + p] = (uint8_t)local_values;
     for (unsigned g = 0; g < r->globals; g++)
         if (rm_chance(m, 30)) m->initial[RM_GLOBAL + g] = (uint8_t)rm_below(m, m->values[RM_GLOBAL + g]);
@@ -646,6 +654,14 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
         r.conditions = rm_below(m, 10);
         r.round_trips = 100;
         limit = 100000;
+    }
+    if (seed >= RM_WIDE) {
+        m->processes = RM_PROCESSES;
+        r.wide = true;
+        r.effects = 50 + rm_below(m, 50);
+        r.conditions = rm_below(m, 10);
+        r.round_trips = 100;
+        limit = seed >= RM_HUGE ? 20000 : 1000; /* for locations and global variables; local ones come on top */
     }
     rm_variables(m, &r, limit);
     rm_transitions(m, &r);

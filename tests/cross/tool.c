@@ -45,6 +45,26 @@ static void add_infinitely(struct command *c, const struct options *o) {
     add(c, "%s", list);
 }
 
+static void add_means(struct command *c, const struct options *o) {
+    if (o->threads) {
+        add(c, "--threads");
+        add(c, "%u", o->threads);
+    }
+    if (o->overflow) {
+        add(c, "--overflow");
+        add(c, "bitstate");
+        add(c, "--max-memory");
+        add(c, "%uK", o->overflow);
+    } else if (o->store != EXACT) {
+        add(c, "--store");
+        add(c, "%s", store_names[o->store]);
+    }
+    if (o->store == BITSTATE && !o->overflow) { /* it takes all that it may have */
+        add(c, "--max-memory");
+        add(c, "64M");
+    }
+}
+
 static void build_command(struct command *c, const struct tool *tool, const char *subcommand, const struct run *run) {
     const struct options *o = &run->options;
     const struct {
@@ -88,6 +108,7 @@ static void build_command(struct command *c, const struct tool *tool, const char
         add(c, "--max-states");
         add(c, "%u", o->max_states);
     }
+    add_means(c, o);
     add(c, "--json");
     add(c, "-");
 }
