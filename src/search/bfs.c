@@ -1,5 +1,6 @@
 #include "search/bfs.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,7 @@ struct bfs {
         uint32_t *fresh;         /* insert: which of them are new */
     } * workshops;               /* one for each thread */
     _Atomic bool full;           /* a shard could not grow */
+    _Atomic uint32_t last_chunk; /* the search ends there, or before: those after it need not be looked at */
     uint64_t at;                 /* number of the next state to expand */
     uint64_t level_end;          /* number of the first state of the next level */
 };
@@ -116,7 +118,7 @@ static void chunk_fini(struct chunk *c) {
 }
 
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
-    *b = (struct bfs){.s = s, .goals = goals, .stop = stop};
+    *b = (struct bfs){.s = s, .goals = goals, .stop = stop, .last_chunk = UINT32_MAX};
     b->shards = store_shards(&s->store);
     b->reserving = s->store.kind == STORE_EXACT && s->ts->words > 1;
     b->chunk_sources = ts_batch_states(s->ts);
@@ -154,6 +156,12 @@ static void bfs_fini(struct bfs *b) {
 
 /* One chunk: there is nothing to share out, and nothing to sort. Where levels are small, this is always so. */
 static bool alone(const struct bfs *b) { return b->chunk_count == 1; }
+
+/* Something was found in this chunk. Model code that does not come back is found again and again otherwise. */
+static void end_after(struct bfs *b, uint32_t task) {
+    uint32_t last = b->last_chunk;
+    while (task < last && !atomic_compare_exchange_weak(&b->last_chunk, &last, task)) {}
+}
 
 static bool no_memory(struct bfs *b) {
     *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
@@ -217,15 +225,13 @@ static void expand(void *context, unsigned member, uint32_t task) {
     space_states(s, member, c->items, c->batch.count, c->sources);
     c->batch.sources = c->sources;
     c->batch.labels = b->workshops[member].labels;
-    c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
+    c->done = task > b->last_chunk ? 0 : s->ts->ops->expand(s->members[member].worker, &c->batch);
+    if (c->done < c->batch.count) end_after(b, task);
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
     if (!b->reserving) compute_images(b, member, task);
 }
 
-static void find_images(void *context, unsigned member, uint32_t task) {
-    struct bfs *b = context;
-    compute_images(b, member, task);
-}
+static void find_images(void *context, unsigned member, uint32_t task) { compute_images(context, member, task); }
 
 /* Long states need room for their parts before they get keys. */
 static bool reserve(struct bfs *b) {
@@ -270,11 +276,6 @@ static void insert_alone(struct bfs *b) {
     const struct workshop *w = &b->workshops[0];
     if (store_insert_all(&b->s->store, w->images, c->left, c->fresh, &c->fresh_count) < c->left) b->full = true;
     for (uint32_t i = 0; i < c->fresh_count; i++) c->fresh[i] = w->indices[c->fresh[i]];
-}
-
-static void insert_all(struct bfs *b) {
-    if (alone(b)) insert_alone(b);
-    else team_run(&b->s->team, b->shards, insert, b);
 }
 
 /* ---- 3. Collect ---- */
@@ -338,6 +339,7 @@ static void collect(void *context, unsigned member, uint32_t task) {
     struct bfs *b = context;
     struct chunk *c = &b->chunks[task];
     uint32_t words = b->s->ts->words;
+    if (task > b->last_chunk) return;
     merge_fresh(b, c);
     for (uint32_t i = 0; i < c->fresh_count; i++) {
         if (c->keys) c->fresh_keys[i] = c->keys[c->fresh[i]];
@@ -351,6 +353,7 @@ static void collect(void *context, unsigned member, uint32_t task) {
     if (c->finding.kind == STOP_DONE && c->done < c->batch.count)
         c->finding = (struct finding){
             .kind = STOP_FAULT, .source = c->done, .edge = c->edges, .fresh = UINT32_MAX, .fault = c->batch.fault};
+    if (c->finding.kind != STOP_DONE) end_after(b, task);
 }
 
 /* ---- 4. Finish ---- */
@@ -429,7 +432,8 @@ static bool expand_block(struct bfs *b) {
     for (unsigned i = 0; i < s->team.size; i++) b->workshops[i].next_task = 0;
     team_run(&s->team, b->chunk_count, expand, b);
     if (b->reserving && !reserve(b)) return false;
-    insert_all(b);
+    if (alone(b)) insert_alone(b);
+    else team_run(&s->team, b->shards, insert, b);
     team_run(&s->team, b->chunk_count, collect, b);
     for (uint32_t i = 0; i < b->chunk_count; i++)
         if (!finish(b, &b->chunks[i])) return false;
@@ -446,7 +450,7 @@ static bool begin(struct bfs *b, const word *start) {
     c->batch.count = c->done = c->edges = 1;
     c->batch.ends[0] = 1;
     compute_images(b, 0, 0);
-    insert_all(b);
+    insert_alone(b);
     collect(b, 0, 0);
     if (b->full) return no_memory(b);
     add_to_trail(b, c);

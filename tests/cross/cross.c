@@ -29,7 +29,7 @@
 #include "trace.h"
 
 enum { MAX_JOBS = 64, AUDIT_STATES = 150, INFINITE_STATES = 3000 };
-enum { WIDE_EVERY = 30, OVERFLOW_EVERY = 300 }; /* of so many models, one is wide, or fills the memory */
+enum { WIDE_EVERY = 20, OVERFLOW_EVERY = 300 }; /* of so many models, one is wide, or fills the memory */
 enum { SHARED = 300 };                          /* states in a level: more than one thread's share of the work */
 
 static const struct form forms[] = {{0, 12}, {1, 24}, {2, 9}}, wide_forms[] = {{0, 24}, {1, 24}};
@@ -410,7 +410,7 @@ static void usage(void) {
 
 int main(int argc, char **argv) {
     struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c"}, .print = 20};
-    unsigned long models = 1200, first = 1, jobs = 1;
+    unsigned long models = 900, first = 1, jobs = 1;
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "-v") == 0) s.verbose = true;
