@@ -301,6 +301,15 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->hash_bits && (o->hash_bits < 16 || o->hash_bits > 63))
         return problem_set(why, EXIT_BAD_INPUT, "--hash-bits %llu: it must be from 16 to 63",
                            (unsigned long long)o->hash_bits);
+    if (o->hash_bits && o->store != STORE_HASH_COMPACT)
+        return problem_set(why, EXIT_BAD_INPUT, "--hash-bits needs --store hash-compact");
+    if (o->hashes && o->store != STORE_BITSTATE && !o->overflow)
+        return problem_set(why, EXIT_BAD_INPUT, "--hashes needs --store bitstate or --overflow bitstate");
+    if (o->store && o->overflow)
+        return problem_set(why, EXIT_BAD_INPUT, "--overflow is for an exact store: leave --store or --overflow out");
+    if (o->order == ORDER_RANDOM && (o->store || o->overflow))
+        return problem_set(why, EXIT_BAD_INPUT, "--order random has a store of its own: leave --%s out",
+                           o->store ? "store" : "overflow");
     if (o->hashes > 8)
         return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);
     if (o->infinitely && o->symmetry)
