@@ -166,6 +166,7 @@ struct shard_code {
     bool (*insert)(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count,
                    uint32_t *next);
     uint64_t (*find)(const struct shard *s, uint64_t image);
+    void (*find_all)(const struct shard *s, uint32_t n, uint64_t *slots);
     void (*spread)(const struct shard *s, const struct shard *old, struct moving *m);
 };
 
@@ -202,14 +203,14 @@ static const struct shard_code *best_code(void) {
 /* ---- Growing ---- */
 
 /* The numbers that follow from the number of homes. The fuller a shard may become, the longer are searches in it: 3/4 is
- * fast, 13/16 saves memory. */
+ * fast; 13/16, or 27/32 where entries are long, saves memory. */
 static void set_numbers(struct shard *s, uint64_t homes) {
     unsigned home_bits = 63 - (unsigned)__builtin_clzll(homes);
     s->homes = homes;
     s->lines = homes + TAIL;
     s->remainder_bits = s->bits > home_bits ? s->bits - home_bits : 0;
     s->per_line = slots_for(s->remainder_bits + DISTANCE_BITS);
-    s->limit = homes * s->per_line / 16 * (homes < s->dense_from ? 12 : 13);
+    s->limit = homes * s->per_line / 32 * (homes < s->dense_from ? 24 : s->per_line == 16 ? 26 : 27);
     s->quotient = (UINT64_C(1) << s->bits) / homes;
     s->rest = (UINT64_C(1) << s->bits) % homes;
     s->reciprocal = homes > 1 ? (uint64_t)(((unsigned __int128)1 << 64) / homes) : UINT64_MAX;
@@ -272,6 +273,8 @@ uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint3
 }
 
 uint64_t shard_find(const struct shard *s, uint64_t image) { return s->code->find(s, image); }
+
+void shard_find_all(const struct shard *s, uint32_t n, uint64_t *slots) { s->code->find_all(s, n, slots); }
 
 void shard_prefetch(const struct shard *s, uint64_t image) {
     __builtin_prefetch(line_at(s, (uint64_t)(((unsigned __int128)image * s->homes) >> 64)));

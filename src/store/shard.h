@@ -52,6 +52,8 @@ uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint3
 
 /* The slot of an image, or SHARD_NONE. */
 uint64_t shard_find(const struct shard *s, uint64_t image);
+/* The same for n images, which are replaced by their slots. */
+void shard_find_all(const struct shard *s, uint32_t n, uint64_t *slots);
 void shard_prefetch(const struct shard *s, uint64_t image);
 
 /* Whether this slot holds an image, and which. */

@@ -85,6 +85,28 @@ TARGET static uint64_t NAME(find)(const struct shard *s, uint64_t image) {
     return found ? (uint64_t)(spot.line - line_at(s, 0)) / 16 * s->per_line + spot.index : SHARD_NONE;
 }
 
+/* From images to slots, in place. */
+LOOP void NAME(find_each)(const struct shard *shard, unsigned per_line, uint32_t n, uint64_t *slots) {
+    const struct shard copy = *shard, *s = &copy;
+    for (uint32_t i = 0; i < n && i < AHEAD; i++) __builtin_prefetch(line_at(s, place_of(s, slots[i]).line));
+    for (uint32_t i = 0; i < n; i++) {
+        struct spot spot;
+        if (i + AHEAD < n) __builtin_prefetch(line_at(s, place_of(s, slots[i + AHEAD]).line));
+        bool found = NAME(locate)(s, per_line, place_of(s, slots[i]), &spot);
+        uint64_t line = (uint64_t)(spot.line - line_at(s, 0)) / 16;
+        slots[i] = found ? line * per_line + spot.index : SHARD_NONE;
+    }
+}
+
+TARGET static void NAME(find_all)(const struct shard *s, uint32_t n, uint64_t *slots) {
+    switch (s->per_line) {
+    case 16: NAME(find_each)(s, 16, n, slots); break;
+    case 12: NAME(find_each)(s, 12, n, slots); break;
+    case 10: NAME(find_each)(s, 10, n, slots); break;
+    default: NAME(find_each)(s, 8, n, slots); break;
+    }
+}
+
 /* From the last old line to the first: empties it, and places its images. No home comes before the old one; but an
  * image that was not in its old home may have a new home before this line, and waits until that line was emptied. That
  * happens only near the beginning. */
@@ -122,7 +144,7 @@ TARGET static void NAME(spread_any)(const struct shard *s, const struct shard *o
     }
 }
 
-static const struct shard_code NAME(code) = {NAME(insert_any), NAME(find), NAME(spread_any)};
+static const struct shard_code NAME(code) = {NAME(insert_any), NAME(find), NAME(find_all), NAME(spread_any)};
 
 #undef LOOP
 #undef TARGET

@@ -162,24 +162,34 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     }
 }
 
-/* The key of a state, without giving numbers to parts. */
+/* The key of a long state, without giving numbers to parts, or of one that is hashed. */
 static bool known_key(const struct store *s, struct store_view *v, const word *state, uint64_t *key) {
     if (is_long(s)) return parts_find(&s->parts, &v->parts, state, key);
-    *key = s->kind == STORE_EXACT ? state[0] >> 1 : hash_key(s, state);
+    *key = hash_key(s, state);
     return true;
 }
 
+void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots) {
+    if (s->kind == STORE_EXACT && s->shard_bits == 0 && !s->overflowed[0]) {
+        store_images(s, keys, n, slots);
+        shard_find_all(&s->shards[0], n, slots);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) slots[i] = fetch_image(s, image_of(s, keys[i]));
+    find_images(s, n, slots);
+}
+
 void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots) {
+    if (s->kind == STORE_EXACT && s->words == 1) {
+        for (uint32_t i = 0; i < n; i++) slots[i] = states[i] >> 1;
+        store_find_keys(s, slots, n, slots);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         uint64_t key;
         bool known = known_key(s, v, states + (size_t)i * s->words, &key);
         slots[i] = known ? fetch_image(s, image_of(s, key)) : STORE_NONE;
     }
-    find_images(s, n, slots);
-}
-
-void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots) {
-    for (uint32_t i = 0; i < n; i++) slots[i] = fetch_image(s, image_of(s, keys[i]));
     find_images(s, n, slots);
 }
 

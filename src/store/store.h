@@ -110,6 +110,6 @@ static inline uint64_t store_slots(const struct store *s) { return s->slots; }
 /* slots[i] is set to the slot of states[i], to STORE_INEXACT, or to STORE_NONE if it is not there. May be asked at any
  * time, but before store_settle only the latter means something. */
 void store_find(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *slots);
-void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots);
+void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots); /* may be the same */
 
 #endif
