@@ -121,6 +121,17 @@ struct ts_ops {
     /* The value of element i of variable v, as decimal text and, for named values, the name; else *name is NULL. */
     int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name,
                      size_t *name_length);
+
+    /* Only if the system has actions: the one that an observer sees when t occurs in s. */
+    uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t);
+};
+
+/* A test of progress by actions: in every terminal strong component, one of `then` occurs; with `when`: if one of
+ * `when` does. Both by action. */
+struct ts_progress {
+    const char *name;
+    const bool *when; /* NULL: always */
+    const bool *then;
 };
 
 struct ts {
@@ -140,6 +151,13 @@ struct ts {
         int64_t value;
     } * parameters;
     uint32_t parameter_count;
+
+    /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. */
+    uint32_t actions;
+    const char *const *action_names;
+    const bool *action_hidden; /* tau outside, though tests of progress may name it; [0] is true */
+    const struct ts_progress *progress;
+    uint32_t progress_count;
 };
 
 /* Output memory for batches of up to `states` states. */

@@ -1,0 +1,57 @@
+/* network.h: labelled transition systems that run side by side.
+ *
+ * A component takes part in a label if the label is in its alphabet (lts.h), whether or not it can execute it now. A
+ * visible label occurs when all components that take part in it execute it together; each component's tau occurs alone.
+ * Components may be nondeterministic: every combination of their edges is a move of its own.
+ *
+ * ERROR and END. When a component enters its error state, the whole network is in ERROR, one sink without moves. When
+ * every component that has an end state is in it, and the alphabets of the components without one are contained in
+ * theirs, the network is in END, one state without moves, which is not a deadlock.
+ *
+ * Priority: while a label (or tau) that is not low is enabled, low ones are not.
+ *
+ * A network does not change once it is made; any number of threads may read it.
+ */
+#ifndef NET_NETWORK_H
+#define NET_NETWORK_H
+
+#include "base/problem.h"
+#include "lts/lts.h"
+
+/* What an observer sees of a label. */
+enum network_sight {
+    SIGHT_VISIBLE,
+    SIGHT_HIDDEN, /* hidden by the outermost system: tau outside, but progress is judged by its name */
+    SIGHT_INNER,  /* hidden deeper inside: a synchronisation without a name, not in the alphabet */
+};
+
+struct network_component {
+    char *name; /* "a:PHIL", for messages */
+    struct lts lts;
+};
+
+/* "progress P = {a, b}": in every terminal strong component, one of `then` occurs; with `when`: if one of `when` does.
+ * By label of the network. */
+struct network_progress {
+    char *name;
+    bool *when; /* NULL: always */
+    bool *then;
+};
+
+struct network {
+    uint32_t count;
+    struct network_component *component;
+    struct names labels;       /* of all components, by their texts; 0 is tau */
+    enum network_sight *sight; /* by label */
+    bool *low;                 /* by label; [0] is for tau; NULL: no priority */
+    struct network_progress *progress;
+    uint32_t progress_count;
+};
+
+void network_fini(struct network *n);
+
+/* All of it as one LTS, with END and ERROR as its special states. Labels with SIGHT_INNER become tau; those that are
+ * merely hidden do so if `hide`. False: it has more than `max_states` states. */
+bool network_compose(const struct network *n, bool hide, uint32_t max_states, struct lts *out, struct problem *why);
+
+#endif
