@@ -162,8 +162,11 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         struct means means = means_of(o);
         check_run(&a, ts, w, &q, &limits, &means, &ticker);
         progress_wipe(&progress);
-        show(&a, o, ts, w, why);
         status = status_of(a.verdict);
+        if (a.refused)
+            problem_set(why, (enum exit_status)status, "--%s %s: %s", means.resume ? "resume" : "checkpoint",
+                        means.checkpoint, a.message);
+        else show(&a, o, ts, w, why);
         if (o->certificate) explain_certificate(&a, o, why);
         if (means.checkpoint) explain_checkpoint(&a, means.checkpoint);
         answer_fini(&a);

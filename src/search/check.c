@@ -156,7 +156,8 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     bool good = means->resume ? checkpoint_read(&c->checkpoint, &c->s, &c->position, &why)
                               : checkpoint_begin(&c->checkpoint, &why);
     if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
-    else
+    c->a->refused = !good;
+    if (!good)
         check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
                      memory_copy_string(why.text));
     c->terminating = (c->position.passed & PROP_TERMINATION) != 0;
