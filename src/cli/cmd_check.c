@@ -79,6 +79,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
                   (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
                   (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
                   (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
+                  (ts->progress_count > 0 && !o->no_progress ? PROP_PROGRESS : 0u) |
                   (o->infinitely ? PROP_INFINITE : 0u) | (o->termination ? PROP_TERMINATION : 0u),
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,
