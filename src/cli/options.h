@@ -26,6 +26,7 @@ struct options {
     enum command command;
     enum command about;
     const char *model;
+    const char *process; /* of an FSP file; NULL: the default one */
     const char *trace;       /* replay */
     const char *certificate; /* check: to be written, or NULL */
     const char *file;        /* verify: to be read */
@@ -34,7 +35,7 @@ struct options {
     size_t parameter_count;
     bool stubborn, symmetry, forward;
     enum order order;
-    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_termination, termination;
+    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
     const char *infinitely;
     const char *finitely;

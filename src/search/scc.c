@@ -136,3 +136,30 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
 }
 
 void scc_fini(struct scc *c) { region_fini(&c->component); }
+
+bool scc_find_leavable(const struct scc *components, struct space *s, struct bitmap *leavable, struct stop *stop) {
+    struct walk walk;
+    struct ts_batch batch;
+    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    walk_init(&walk, s, false, 0, batch.capacity);
+    uint64_t *from = memory_get(walk.most * sizeof *from);
+    uint64_t *to = memory_get((size_t)walk.most * s->ts->transitions * sizeof *to);
+    while (walk_next(&walk, stop)) {
+        batch.sources = walk.states;
+        batch.count = walk.count;
+        if (s->ts->ops->expand(s->worker, &batch) < walk.count) {
+            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
+            break;
+        }
+        space_find(s, walk.states, walk.count, from);
+        space_find(s, batch.successors, batch.ends[walk.count - 1], to);
+        for (uint32_t i = 0, e = 0; i < walk.count; i++)
+            for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
+                if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
+    }
+    free(from);
+    free(to);
+    walk_fini(&walk);
+    ts_batch_fini(&batch);
+    return stop->kind == STOP_DONE;
+}
