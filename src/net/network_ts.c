@@ -210,9 +210,10 @@ static void transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_
     snprintf(buffer, size, "%s", p->actions ? p->network.labels.text[p->action[p->action_of[t]].label] : "tau");
 }
 
-static uint32_t action(struct ts_worker *w, const word *s, uint32_t t) {
+static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
     const struct plan *p = w->plan;
     (void)s;
+    (void)fault;
     return p->actions ? w->n->description.seen_as[p->action[p->action_of[t]].label] : 0;
 }
 
@@ -288,6 +289,7 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .action_hidden = t->description.action_hidden,
         .progress = t->description.progress,
         .progress_count = plan->network.progress_count,
+        .whole_counts = true,
     };
     return &t->ts;
 }
