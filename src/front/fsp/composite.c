@@ -268,7 +268,7 @@ static bool compose(struct maker *m, const struct definition *d, const struct ne
 bool make_composed(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out) {
     struct parts p;
     struct network n;
-    parts_init(&p);
+    fsp_parts_init(&p);
     bool good = make_parts(m, d, env, &p);
     if (good) {
         parts_network(&p, &n);
@@ -279,6 +279,6 @@ bool make_composed(struct maker *m, const struct definition *d, const struct bin
             good = false;
         }
     }
-    parts_fini(&p);
+    fsp_parts_fini(&p);
     return good;
 }

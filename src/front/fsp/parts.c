@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-void parts_init(struct parts *p) { *p = (struct parts){0}; }
+void fsp_parts_init(struct parts *p) { *p = (struct parts){0}; }
 
 static void part_fini(struct part *p) {
     free(p->name);
@@ -18,10 +18,10 @@ void parts_shrink(struct parts *p, uint32_t count) {
     while (p->count > count) part_fini(&p->at[--p->count]);
 }
 
-void parts_fini(struct parts *p) {
+void fsp_parts_fini(struct parts *p) {
     parts_shrink(p, 0);
     free(p->at);
-    parts_init(p);
+    fsp_parts_init(p);
 }
 
 void parts_add(struct parts *p, char *name, struct lts *l) {
@@ -53,7 +53,7 @@ static void network_of(struct part *p, uint32_t count, struct network *out) {
 void parts_network(struct parts *p, struct network *out) {
     network_of(p->at, p->count, out);
     p->count = 0;
-    parts_fini(p);
+    fsp_parts_fini(p);
 }
 
 /* ---- Labels ---- */

@@ -19,8 +19,8 @@ struct parts {
     uint32_t groups; /* numbers given so far */
 };
 
-void parts_init(struct parts *p);
-void parts_fini(struct parts *p);
+void fsp_parts_init(struct parts *p);
+void fsp_parts_fini(struct parts *p);
 void parts_add(struct parts *p, char *name, struct lts *l); /* takes both; a group of its own */
 void parts_shrink(struct parts *p, uint32_t count);         /* drops all from there on */
 
