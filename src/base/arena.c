@@ -16,7 +16,9 @@ struct arena_block {
 
 void arena_init(struct arena *a) { *a = (struct arena){0}; }
 
-struct arena_mark arena_mark(const struct arena *a) { return (struct arena_mark){a->blocks, a->used}; }
+struct arena_mark arena_mark(const struct arena *a) {
+    return (struct arena_mark){a->blocks, a->used};
+}
 
 void arena_release(struct arena *a, struct arena_mark m) {
     while (a->blocks != m.block) {

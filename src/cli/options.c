@@ -51,6 +51,8 @@ static const struct option_row {
 } rows[] = {
 #define AT(member) offsetof(struct options, member)
     {"Model", "param", 'p', "NAME=VALUE", PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
+    {0, "process", 0, "NAME", TEXT, AT(process), ALL,
+     "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "fast", 0, NULL, FLAG, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "model-timeout", 0, "TIME", SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
@@ -72,6 +74,7 @@ static const struct option_row {
     {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
     {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
     {0, "no-must-progress", 0, NULL, FLAG, AT(no_must_progress), CHECK, "do not check must progress"},
+    {0, "no-progress", 0, NULL, FLAG, AT(no_progress), CHECK, "FSP: do not check the progress properties"},
     {0, "termination", 0, NULL, FLAG, AT(termination), CHECK,
      "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
     {0, "no-termination", 0, NULL, FLAG, AT(no_termination), CHECK,
@@ -180,7 +183,7 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     for (size_t i = 0; i < o->parameter_count; i++)
         if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-    o->parameters[o->parameter_count++] = (struct c_parameter){text, value};
+    o->parameters[o->parameter_count++] = (struct ts_parameter){text, value};
     return true;
 }
 

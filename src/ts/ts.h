@@ -122,8 +122,8 @@ struct ts_ops {
     int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name,
                      size_t *name_length);
 
-    /* Only if the system has actions: the one that an observer sees when t occurs in s. */
-    uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t);
+    /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
+    uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
 };
 
 /* A test of progress by actions: in every terminal strong component, one of `then` occurs; with `when`: if one of
@@ -132,6 +132,12 @@ struct ts_progress {
     const char *name;
     const bool *when; /* NULL: always */
     const bool *then;
+};
+
+/* A parameter of the model and its value. */
+struct ts_parameter {
+    const char *name; /* an identifier */
+    int64_t value;
 };
 
 struct ts {
@@ -146,18 +152,17 @@ struct ts {
     struct reduction reduction;
     const struct ts_variable *variables;
     uint32_t variable_count;
-    const struct ts_parameter {
-        const char *name;
-        int64_t value;
-    } * parameters;
+    const struct ts_parameter *parameters;
     uint32_t parameter_count;
 
-    /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. */
+    /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. If there are no
+     * tests of progress, more may turn up while ops->action is called; the names of known ones stay the same. */
     uint32_t actions;
     const char *const *action_names;
-    const bool *action_hidden; /* tau outside, though tests of progress may name it; [0] is true */
+    const bool *action_hidden; /* tau outside, though tests of progress may name it; NULL: none is */
     const struct ts_progress *progress;
     uint32_t progress_count;
+    bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 
 /* Output memory for batches of up to `states` states. */

@@ -26,7 +26,7 @@ static bool put(struct maker *m, const struct composite *c, const struct binding
 /* ---- Single components ---- */
 
 bool make_piece(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
-               struct pieces *out) {
+                struct pieces *out) {
     const struct lts *made = make_process(m, d, env, at);
     struct lts l;
     if (!made) return false;

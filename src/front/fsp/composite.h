@@ -8,7 +8,7 @@
 bool make_pieces(struct maker *m, const struct definition *d, const struct binding *env, struct pieces *out);
 /* One more component: a primitive process. */
 bool make_piece(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
-               struct pieces *out);
+                struct pieces *out);
 
 /* The priority and the hiding of a composite, marked in its network. */
 bool make_sight(struct maker *m, const struct definition *d, const struct binding *env, struct network *n);

@@ -42,7 +42,7 @@ void worked_out_fini(struct worked_out *w) {
 
 /* ---- Names ---- */
 
-static const struct fsp_parameter *override_of(const struct fsp_file *f, const char *name) {
+static const struct ts_parameter *override_of(const struct fsp_file *f, const char *name) {
     for (uint32_t i = 0; i < f->override_count; i++)
         if (strcmp(f->overrides[i].name, name) == 0) return &f->overrides[i];
     return NULL;
@@ -58,7 +58,7 @@ struct worked_out *work_out_begin(struct maker *m, const struct definition *d) {
 
 static bool constant(struct maker *m, const struct definition *d, struct value *out) {
     struct worked_out *w = work_out_begin(m, d);
-    const struct fsp_parameter *o = override_of(m->file, d->name);
+    const struct ts_parameter *o = override_of(m->file, d->name);
     if (!w) return false;
     if (!w->done) {
         w->busy = true;
@@ -98,7 +98,8 @@ static bool divide(struct maker *m, const struct expression *e, int64_t a, int64
 }
 
 static bool shift(struct maker *m, const struct expression *e, int64_t a, int64_t b, int64_t *r) {
-    if (b < 0 || b > 31) return maker_problem(m, e->at, "a number can be shifted by 0 to 31 places, not by %" PRId64, b);
+    if (b < 0 || b > 31)
+        return maker_problem(m, e->at, "a number can be shifted by 0 to 31 places, not by %" PRId64, b);
     if (e->op == TOKEN_SHIFT_RIGHT) return *r = a >> b, true;
     return __builtin_mul_overflow(a, INT64_C(1) << b, r) ? overflow(m, e) : true;
 }
@@ -128,7 +129,8 @@ static bool equal(struct value a, struct value b) {
 
 static bool needs_number(struct maker *m, const struct expression *e, struct value v) {
     if (!v.label) return true;
-    return maker_problem(m, e->at, "this is the label %s, where a number is needed; labels can be compared with == and != only",
+    return maker_problem(m, e->at,
+                         "this is the label %s, where a number is needed; labels can be compared with == and != only",
                          v.label);
 }
 
@@ -193,8 +195,8 @@ static bool element(struct maker *m, const struct binding *env, const struct exp
     names_init(&set);
     good = make_set(m, env, e->set, &set);
     if (good && (index.number < 0 || index.number >= set.count))
-        good = maker_problem(m, e->at, "the set has %u elements, numbered from 0; there is no element %" PRId64, set.count,
-                             index.number);
+        good = maker_problem(m, e->at, "the set has %u elements, numbered from 0; there is no element %" PRId64,
+                             set.count, index.number);
     if (good) {
         const char *label = set.text[index.number];
         *out = value_of_label(arena_copy(&m->arena, label, strlen(label)));
@@ -250,7 +252,8 @@ bool make_parameters(struct maker *m, const struct binding *env, const struct de
     for (const struct argument *i = arguments; i; i = i->next) given++;
     for (const struct parameter *p = d->parameters; p; p = p->next) wanted++;
     if (given != 0 && given != wanted)
-        return maker_problem(m, at, "%s has %u parameters, but %u are given; give all of them, or none for the defaults",
+        return maker_problem(m, at,
+                             "%s has %u parameters, but %u are given; give all of them, or none for the defaults",
                              d->name, wanted, given);
     *out = NULL;
     for (const struct parameter *p = d->parameters; p; p = p->next) {

@@ -41,7 +41,8 @@ char *make_value_text(struct maker *m, struct value v); /* in the arena */
 
 /* Calls `visit` for every label, with the variables bound on the way. False as soon as it returns false. */
 typedef bool label_visitor(void *context, const char *label, const struct binding *env);
-bool make_labels(struct maker *m, const struct binding *env, const struct label *l, label_visitor *visit, void *context);
+bool make_labels(struct maker *m, const struct binding *env, const struct label *l, label_visitor *visit,
+                 void *context);
 
 /* Adds the labels of a set. */
 bool make_set(struct maker *m, const struct binding *env, const struct set *s, struct names *out);

@@ -57,15 +57,15 @@ static bool check_constants(struct fsp_file *f, struct problem *why) {
     return good;
 }
 
-static void copy_overrides(struct fsp_file *f, const struct fsp_parameter *overrides, uint32_t count) {
+static void copy_overrides(struct fsp_file *f, const struct ts_parameter *overrides, uint32_t count) {
     f->overrides = memory_get((count + UINT64_C(1)) * sizeof *f->overrides);
     f->override_count = count;
     for (uint32_t i = 0; i < count; i++)
-        f->overrides[i] = (struct fsp_parameter){memory_copy_string(overrides[i].name), overrides[i].value};
+        f->overrides[i] = (struct ts_parameter){memory_copy_string(overrides[i].name), overrides[i].value};
 }
 
-struct fsp_file *fsp_read_text(const char *path, const char *text, const struct fsp_parameter *overrides,
-                               uint32_t count, const struct fsp_limits *limits, struct problem *why) {
+struct fsp_file *fsp_read_text(const char *path, const char *text, const struct ts_parameter *overrides, uint32_t count,
+                               const struct fsp_limits *limits, struct problem *why) {
     struct fsp_file *f = memory_get_zeroed(sizeof *f);
     f->path = memory_copy_string(path);
     f->text = memory_copy_string(text);
@@ -87,8 +87,7 @@ struct fsp_file *fsp_read_text(const char *path, const char *text, const struct 
     return NULL;
 }
 
-struct fsp_file *fsp_read(const char *path, const struct fsp_parameter *overrides, uint32_t count,
-                          struct problem *why) {
+struct fsp_file *fsp_read(const char *path, const struct ts_parameter *overrides, uint32_t count, struct problem *why) {
     char *text = files_read(path, why);
     if (!text) return NULL;
     struct fsp_file *f = fsp_read_text(path, text, overrides, count, NULL, why);

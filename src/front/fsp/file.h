@@ -13,17 +13,17 @@ struct fsp_file {
     char *path, *text;
     struct arena arena;
     struct definition *definitions;
-    struct names value_names;       /* constants, ranges and sets, */
-    struct definition **values;     /* by the numbers of their names */
-    struct names process_names;     /* processes and composites, */
+    struct names value_names;   /* constants, ranges and sets, */
+    struct definition **values; /* by the numbers of their names */
+    struct names process_names; /* processes and composites, */
     struct definition **processes;
-    struct fsp_parameter *overrides;
+    struct ts_parameter *overrides;
     uint32_t override_count;
     struct fsp_limits limits;
 };
 
-const struct definition *file_value(const struct fsp_file *f, const char *name);         /* or NULL */
-const struct definition *file_process(const struct fsp_file *f, const char *name);       /* or NULL */
+const struct definition *file_value(const struct fsp_file *f, const char *name);   /* or NULL */
+const struct definition *file_process(const struct fsp_file *f, const char *name); /* or NULL */
 
 /* A process with given parameters, once it has been made. */
 struct made {

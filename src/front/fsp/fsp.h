@@ -15,14 +15,9 @@
 
 #include "base/problem.h"
 #include "net/network.h"
+#include "ts/ts.h"
 
 struct fsp_file;
-
-/* Replaces the value of a constant, or, if there is none of that name, of a parameter of the target. */
-struct fsp_parameter {
-    const char *name;
-    int64_t value;
-};
 
 /* What a file may ask for. Beyond it there is a problem with a message. */
 struct fsp_limits {
@@ -36,12 +31,13 @@ struct fsp_limits {
 };
 extern const struct fsp_limits fsp_limits_default;
 
-/* NULL: `why` says what is wrong. The parameters are copied. */
-struct fsp_file *fsp_read(const char *path, const struct fsp_parameter *overrides, uint32_t count, struct problem *why);
+/* NULL: `why` says what is wrong. An override replaces the value of a constant, or, if there is none of that name, of a
+ * parameter of the target; they are copied. */
+struct fsp_file *fsp_read(const char *path, const struct ts_parameter *overrides, uint32_t count, struct problem *why);
 /* The same for a text that is in memory; `path` is for messages and for the folder of imported files. NULL limits: the
  * usual ones. */
-struct fsp_file *fsp_read_text(const char *path, const char *text, const struct fsp_parameter *overrides,
-                               uint32_t count, const struct fsp_limits *limits, struct problem *why);
+struct fsp_file *fsp_read_text(const char *path, const char *text, const struct ts_parameter *overrides, uint32_t count,
+                               const struct fsp_limits *limits, struct problem *why);
 void fsp_free(struct fsp_file *f);
 
 /* What can be a target. Composites first, each kind in the order of the file. */
@@ -55,7 +51,7 @@ struct fsp_process fsp_process(const struct fsp_file *f, uint32_t i);
 
 struct fsp_system {
     struct network network;
-    char *name; /* of the process, or "DEFAULT" */
+    char *name;      /* of the process, or "DEFAULT" */
     char **warnings; /* "FILE:LINE:COLUMN: ..." */
     uint32_t warning_count;
     /* What is written before the composite that is the target. The network is without them, as LTSA checks it: they tell

@@ -207,7 +207,8 @@ static bool add_sign(struct lexer *x) {
     }
     if (longest == 0) {
         bool printable = isprint((unsigned char)*x->next);
-        return source_problem(x->source, x->at, x->why, printable ? "'%c' has no meaning in FSP" : "byte 0x%02x is not FSP",
+        return source_problem(x->source, x->at, x->why,
+                              printable ? "'%c' has no meaning in FSP" : "byte 0x%02x is not FSP",
                               (unsigned char)*x->next);
     }
     add(x, best, 0, 0);

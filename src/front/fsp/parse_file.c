@@ -202,8 +202,7 @@ bool parse_file(const struct source *source, struct arena *arena, struct definit
     struct definition **end = definitions;
     *definitions = NULL;
     if (!tokens) return false;
-    struct parser p = {
-        .source = source, .arena = arena, .why = why, .next = tokens, .last = tokens + count - 1};
+    struct parser p = {.source = source, .arena = arena, .why = why, .next = tokens, .last = tokens + count - 1};
     while (!parser_at(&p, TOKEN_END)) {
         struct definition *d = parse_definition(&p);
         *end = d;

@@ -100,7 +100,10 @@ static struct expression *parse_operand(struct parser *p) {
         parser_accept(p, TOKEN_QUOTE);
         e->label = parse_label(p);
         return e;
-    default: e = new_expression(p, EXPRESSION_NUMBER); parser_expected(p, "an expression"); return e;
+    default:
+        e = new_expression(p, EXPRESSION_NUMBER);
+        parser_expected(p, "an expression");
+        return e;
     }
 }
 

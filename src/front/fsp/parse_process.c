@@ -81,8 +81,10 @@ static void parse_reference(struct parser *p, struct body *b) {
                                               : BODY_REFERENCE;
     if (b->kind == BODY_REFERENCE) b->indices = parse_subscripts(p);
     if (b->indices && parser_at(p, TOKEN_SEMICOLON))
-        parser_fail(p, p->next->at, "before ';' there must be a process that is defined at the top of the file, "
-                                    "without an index; parameters are written %s(...)", b->name);
+        parser_fail(p, p->next->at,
+                    "before ';' there must be a process that is defined at the top of the file, "
+                    "without an index; parameters are written %s(...)",
+                    b->name);
 }
 
 static const struct body *parse_body(struct parser *p) {
@@ -121,8 +123,10 @@ void parse_process(struct parser *p, struct definition *d) {
     d->kind = DEFINITION_PROCESS;
     if (is_reserved(d->name)) parser_fail(p, d->at, "%s is the name of a process that FSP defines itself", d->name);
     if (parser_at(p, TOKEN_LEFT_SQUARE))
-        parser_fail(p, p->next->at, "expected '=' or '(' after the name of a process: only local processes have indices; "
-                                    "write %s = %s[...], and define that after the comma", d->name, d->name);
+        parser_fail(p, p->next->at,
+                    "expected '=' or '(' after the name of a process: only local processes have indices; "
+                    "write %s = %s[...], and define that after the comma",
+                    d->name, d->name);
     parser_expect(p, TOKEN_BECOMES, "after the name of a process");
     first->at = d->at;
     first->name = d->name;

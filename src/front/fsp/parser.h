@@ -10,9 +10,9 @@
 #include "front/fsp/lexer.h"
 
 enum {
-    PARSER_DEPTH = 300,       /* of parentheses, conditions and the like within each other */
-    PARSER_EXPRESSION = 500,  /* operators one above the other */
-    PARSER_STEPS = 100,       /* of one label: a.b[1].c has four */
+    PARSER_DEPTH = 300,      /* of parentheses, conditions and the like within each other */
+    PARSER_EXPRESSION = 500, /* operators one above the other */
+    PARSER_STEPS = 100,      /* of one label: a.b[1].c has four */
 };
 
 struct parser {
@@ -31,9 +31,9 @@ bool parse_file(const struct source *source, struct arena *arena, struct definit
 static inline bool parser_at(const struct parser *p, enum token_kind kind) { return p->next->kind == kind; }
 bool parser_at_word(const struct parser *p, const char *word); /* a name that is spelt so */
 bool parser_accept(struct parser *p, enum token_kind kind);
-void parser_expect(struct parser *p, enum token_kind kind, const char *where);       /* "after the name of the process" */
-const char *parser_name(struct parser *p, enum token_kind kind, const char *what);   /* its text; `what` was expected */
-void parser_expected(struct parser *p, const char *what);                            /* a problem: what was found instead */
+void parser_expect(struct parser *p, enum token_kind kind, const char *where);     /* "after the name of the process" */
+const char *parser_name(struct parser *p, enum token_kind kind, const char *what); /* its text; `what` was expected */
+void parser_expected(struct parser *p, const char *what); /* a problem: what was found instead */
 void parser_fail(struct parser *p, struct place at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 const struct token *parser_ahead(const struct parser *p, size_t count);
 
@@ -49,7 +49,7 @@ const struct label *parse_label(struct parser *p);
 const struct set *parse_set(struct parser *p);            /* {a, b} or a name */
 const struct set *parse_set_difference(struct parser *p); /* also {a, b} \ {b} */
 const struct range *parse_range(struct parser *p);
-const struct index *parse_indices(struct parser *p); /* [i:R][j:S]; NULL if there are none */
+const struct index *parse_indices(struct parser *p);       /* [i:R][j:S]; NULL if there are none */
 const struct argument *parse_arguments(struct parser *p);  /* (1, 'a); NULL if there are none */
 const struct argument *parse_subscripts(struct parser *p); /* [1][i]; NULL if there are none */
 const struct relabel *parse_relabels(struct parser *p);    /* /{a/b}; NULL if there are none */

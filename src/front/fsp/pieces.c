@@ -128,7 +128,7 @@ static bool compose_run(struct maker *m, struct pieces *p, uint32_t i, uint32_t 
 }
 
 bool pieces_relabel(struct maker *m, struct pieces *p, uint32_t from, const struct binding *env,
-                   const struct relabel *relabels) {
+                    const struct relabel *relabels) {
     struct renaming r;
     if (!relabels) return true;
     bool good = renaming_init(&r, m, env, relabels);

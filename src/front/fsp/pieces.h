@@ -31,6 +31,6 @@ void pieces_network(struct pieces *p, struct network *out);
 bool pieces_map(struct maker *m, struct pieces *p, uint32_t from, label_map *map, void *context, struct place at);
 void pieces_rename(struct pieces *p, uint32_t from, const char *prefix);
 bool pieces_relabel(struct maker *m, struct pieces *p, uint32_t from, const struct binding *env,
-                   const struct relabel *relabels);
+                    const struct relabel *relabels);
 
 #endif

@@ -90,7 +90,8 @@ static bool declare_all(struct build *x, const struct binding *env) {
 }
 
 /* "P" and "P[1][a]" for messages; the name in the table of local processes has dots. */
-static bool reference_name(struct build *x, const struct body *b, const struct binding *env, char **name, char **shown) {
+static bool reference_name(struct build *x, const struct body *b, const struct binding *env, char **name,
+                           char **shown) {
     *name = arena_copy(&x->m->arena, b->name, strlen(b->name));
     *shown = *name;
     for (const struct argument *a = b->indices; a; a = a->next) {
@@ -112,8 +113,7 @@ static bool reference(struct build *x, const struct body *b, const struct bindin
     if (!reference_name(x, b, env, &name, &shown)) return false;
     uint32_t number = names_find(&x->known, name);
     *node = number == NAMES_NONE ? NODE_ERROR : (uint32_t)x->node_of.at[number];
-    if (number == NAMES_NONE)
-        maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR", shown, x->d->name);
+    if (number == NAMES_NONE) maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR", shown, x->d->name);
     arena_release(&x->m->arena, mark);
     return true;
 }
@@ -301,7 +301,8 @@ static bool extend(struct build *x, const struct binding *env) {
 static bool map_labels(struct maker *m, const struct definition *d, label_map *map, void *context, struct lts *l) {
     struct lts changed;
     if (!relabel_lts(l, map, context, m->file->limits.edges, &changed))
-        return maker_problem(m, d->at, "%s has more than %llu edges", d->name, (unsigned long long)m->file->limits.edges);
+        return maker_problem(m, d->at, "%s has more than %llu edges", d->name,
+                             (unsigned long long)m->file->limits.edges);
     replace(l, &changed);
     return true;
 }
@@ -330,10 +331,11 @@ static bool complete(struct maker *m, const struct definition *d, struct lts *l)
     bool good = transform_nondeterminism(&reachable) == LTS_NONE;
     lts_fini(&reachable);
     if (!good)
-        return maker_problem(m, d->at,
-                             "the property %s is not deterministic: after the same actions it can be in different states. "
-                             "A composite that contains it can be a property (property ||...), which makes it deterministic",
-                             d->name);
+        return maker_problem(
+            m, d->at,
+            "the property %s is not deterministic: after the same actions it can be in different states. "
+            "A composite that contains it can be a property (property ||...), which makes it deterministic",
+            d->name);
     transform_complete(l, &whole);
     replace(l, &whole);
     return true;

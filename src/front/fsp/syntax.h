@@ -17,12 +17,12 @@ struct place {
 
 enum expression_kind {
     EXPRESSION_NUMBER,
-    EXPRESSION_NAME,      /* an index variable, a parameter or a constant */
-    EXPRESSION_LABEL,     /* 'a.b[i] */
-    EXPRESSION_SIZE,      /* #S */
-    EXPRESSION_ELEMENT,   /* @(S, left) */
-    EXPRESSION_UNARY,     /* op left */
-    EXPRESSION_BINARY,    /* left op right */
+    EXPRESSION_NAME,    /* an index variable, a parameter or a constant */
+    EXPRESSION_LABEL,   /* 'a.b[i] */
+    EXPRESSION_SIZE,    /* #S */
+    EXPRESSION_ELEMENT, /* @(S, left) */
+    EXPRESSION_UNARY,   /* op left */
+    EXPRESSION_BINARY,  /* left op right */
 };
 
 struct expression {
@@ -63,7 +63,7 @@ struct label_step {
     const struct label_step *next;
     struct place at;
     enum step_kind kind;
-    const char *name;     /* of STEP_NAME; of STEP_INDEX: the variable, or NULL */
+    const char *name; /* of STEP_NAME; of STEP_INDEX: the variable, or NULL */
     const struct set *set;
     const struct range *range;
 };
@@ -130,8 +130,8 @@ struct body {
     struct place at;
     enum body_kind kind;
     const struct alternative *alternatives;
-    const char *name;                /* of a reference, */
-    const struct argument *indices;  /* and its indices */
+    const char *name;               /* of a reference, */
+    const struct argument *indices; /* and its indices */
     const struct expression *condition;
     const struct body *then, *otherwise; /* otherwise: NULL if there is no else; then: also what follows `calls` */
     const struct call *calls;
@@ -222,13 +222,13 @@ struct definition {
     const char *name;
     bool property, minimal, deterministic; /* written before a process or a composite */
 
-    const struct expression *value;      /* a constant's; initially, of a fluent, or NULL */
+    const struct expression *value; /* a constant's; initially, of a fluent, or NULL */
     const struct range *range;
-    const struct set *set;               /* a set's, a menu's; what progress asks for; what begins a fluent */
-    const struct set *second_set;        /* of progress: the condition, or NULL; what ends a fluent */
-    const struct index *indices;         /* of progress and fluents */
+    const struct set *set;        /* a set's, a menu's; what progress asks for; what begins a fluent */
+    const struct set *second_set; /* of progress: the condition, or NULL; what ends a fluent */
+    const struct index *indices;  /* of progress and fluents */
     const struct parameter *parameters;
-    const struct local *locals;          /* of a process; the first is the process itself */
+    const struct local *locals; /* of a process; the first is the process itself */
     const struct set *extension;
     const struct relabel *relabels;
     const struct composite *composite;

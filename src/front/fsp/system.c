@@ -52,7 +52,8 @@ static const char *nearest_parameter(const struct fsp_file *f, const struct defi
     names_init(&all);
     for (const struct definition *d = f->definitions; d; d = d->next) {
         if (d->kind == DEFINITION_CONSTANT) names_add(&all, d->name);
-        for (const struct parameter *p = d->parameters; p && is_target(d, target); p = p->next) names_add(&all, p->name);
+        for (const struct parameter *p = d->parameters; p && is_target(d, target); p = p->next)
+            names_add(&all, p->name);
     }
     near = text_nearest(name, (const char *const *)all.text, all.count);
     near = near ? arena_copy((struct arena *)&f->arena, near, strlen(near)) : NULL;
@@ -65,8 +66,8 @@ static bool check_overrides(const struct fsp_file *f, const struct definition *t
         const char *name = f->overrides[i].name, *near;
         if (is_known(f, target, name)) continue;
         near = nearest_parameter(f, target, name);
-        return problem_set(why, EXIT_BAD_INPUT, "%s: there is no constant %s, and %s has no parameter %s%s%s%s", f->path,
-                           name, target ? target->name : "no process", name, near ? "; did you mean " : "",
+        return problem_set(why, EXIT_BAD_INPUT, "%s: there is no constant %s, and %s has no parameter %s%s%s%s",
+                           f->path, name, target ? target->name : "no process", name, near ? "; did you mean " : "",
                            near ? near : "", near ? "?" : "");
     }
     return true;
@@ -76,7 +77,7 @@ static bool check_overrides(const struct fsp_file *f, const struct definition *t
 static bool target_parameters(struct maker *m, const struct definition *d, const struct binding **out) {
     *out = NULL;
     for (const struct parameter *p = d->parameters; p; p = p->next) {
-        const struct fsp_parameter *o = NULL;
+        const struct ts_parameter *o = NULL;
         struct value v;
         const struct definition *constant = file_value(m->file, p->name);
         for (uint32_t i = 0; i < m->file->override_count; i++)

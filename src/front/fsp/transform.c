@@ -250,8 +250,7 @@ static int by_value(const void *a, const void *b) {
 
 static void add_moves(struct classes *x, uint32_t label, uint32_t target) {
     const struct states *r = &x->reach[target];
-    for (uint32_t i = 0; i < r->count; i++)
-        numbers_add(&x->signature, (uint64_t)label << 32 | x->class_of[r->at[i]]);
+    for (uint32_t i = 0; i < r->count; i++) numbers_add(&x->signature, (uint64_t)label << 32 | x->class_of[r->at[i]]);
 }
 
 static void tidy(struct numbers *v) {
