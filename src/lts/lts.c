@@ -62,8 +62,8 @@ static void tidy(struct lts *l) {
 
 void lts_build_finish(struct lts_builder *b, struct lts *l) {
     have_state(b, b->initial);
-    *l = (struct lts){
-        .states = b->states, .initial = b->initial, .end = b->end, .error = b->error, .labels = b->labels};
+    *l =
+        (struct lts){.states = b->states, .initial = b->initial, .end = b->end, .error = b->error, .labels = b->labels};
     l->first = memory_get_zeroed((l->states + UINT64_C(2)) * sizeof *l->first);
     l->edge = memory_get((b->count + 1) * sizeof *l->edge);
     for (uint64_t i = 0; i < b->count; i++) l->first[b->triples[i].source + 2]++;
