@@ -26,12 +26,12 @@ struct options {
     enum command command;
     enum command about;
     const char *model;
-    const char *process; /* of an FSP file; NULL: the default one */
+    const char *process;     /* of an FSP file; NULL: the default one */
     const char *trace;       /* replay */
     const char *certificate; /* check: to be written, or NULL */
     const char *file;        /* verify: to be read */
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
-    struct c_parameter *parameters;
+    struct ts_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
     enum order order;

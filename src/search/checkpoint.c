@@ -68,7 +68,8 @@ bool checkpoint_begin(struct checkpoint *c, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be written: %s", strerror(errno));
     if (faccessat(c->lock, "manifest", F_OK, 0) == 0)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "there is a checkpoint already: go on with it (--resume %s), or remove the folder", c->folder);
+                           "there is a checkpoint already: go on with it (--resume %s), or remove the folder",
+                           c->folder);
     return true;
 }
 

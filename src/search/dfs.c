@@ -117,9 +117,9 @@ static bool note_edges(struct dfs *d) {
     return true;
 }
 
-/* A state that has just been inserted in the store. False: the search has ended. It is expanded alone: expanding the new
- * successors of a state together does not pay, for they are hardly more than one on average, and some of them would be
- * expanded twice. */
+/* A state that has just been inserted in the store. False: the search has ended. It is expanded alone: expanding the
+ * new successors of a state together does not pay, for they are hardly more than one on average, and some of them would
+ * be expanded twice. */
 static bool enter(struct dfs *d, const word *new_state) {
     struct space *s = d->s;
     if (!push(d, new_state)) return false;

@@ -83,8 +83,8 @@ static void chunk_init(struct chunk *c, const struct sweeper *w) {
         .begins = memory_get(most * sizeof(uint32_t)),
         .counts = memory_get(most * sizeof(uint32_t)),
         .room = (uint64_t)most * ts->transitions + 1,
-        .classes = {.classes = memory_get(most)},
     };
+    c->classes.classes = memory_get(most);
     c->keys = memory_get(c->room * sizeof(uint64_t));
     c->next = memory_get(c->room * sizeof(uint64_t));
     ts_batch_init(&c->batch, ts, most);

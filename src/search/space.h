@@ -1,8 +1,8 @@
 /* space.h: a state space: what a search has found so far, and when it must stop.
  *
  * States are known by their numbers, which are their positions on the trail, in breadth-first order, or in depth-first
- * order until relevel.h changes that: number 0 is the initial state. After the search, while nothing is inserted any more, they are known by their slots in the table too;
- * questions about the whole space keep their marks by slot.
+ * order until relevel.h changes that: number 0 is the initial state. After the search, while nothing is inserted any
+ * more, they are known by their slots in the table too; questions about the whole space keep their marks by slot.
  */
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H

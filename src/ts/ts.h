@@ -158,6 +158,12 @@ struct ts_progress {
     const bool *then;
 };
 
+/* A parameter of the model and its value. */
+struct ts_parameter {
+    const char *name; /* an identifier */
+    int64_t value;
+};
+
 struct ts {
     const struct ts_ops *ops;
     const char *path;     /* the model's file, as the user wrote it */
@@ -170,10 +176,7 @@ struct ts {
     struct reduction reduction;
     const struct ts_variable *variables;
     uint32_t variable_count;
-    const struct ts_parameter {
-        const char *name;
-        int64_t value;
-    } * parameters;
+    const struct ts_parameter *parameters;
     uint32_t parameter_count;
 
     /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. If there are no

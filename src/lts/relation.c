@@ -1,0 +1,28 @@
+#include "lts/relation.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static const char *const names[RELATIONS] = {
+    [RELATION_STRONG] = "strong",
+    [RELATION_BRANCHING] = "branching",
+    [RELATION_BRANCHING_DIV] = "branching-div",
+    [RELATION_WEAK] = "weak",
+    [RELATION_TRACE] = "trace",
+    [RELATION_STABLE_FAILURES] = "stable-failures",
+    [RELATION_CFFD] = "cffd",
+    [RELATION_FAILURES_DIVERGENCES] = "failures-divergences",
+    [RELATION_TREE_FAILURES] = "tree-failures",
+    [RELATION_FAIR_TESTING] = "fair-testing",
+};
+
+const char *relation_name(enum lts_relation r) { return names[r]; }
+
+bool relation_find(const char *name, enum lts_relation *r) {
+    for (int i = 0; i < RELATIONS; i++)
+        if (strcmp(names[i], name) == 0) return *r = (enum lts_relation)i, true;
+    return false;
+}
+
+const char *relation_nearest(const char *typo) { return text_nearest(typo, names, RELATIONS); }
