@@ -10,7 +10,8 @@
 /* Relative to the folder of the FSP file. */
 static char *path_of(const struct fsp_file *f, const char *path) {
     const char *slash = strrchr(f->path, '/');
-    if (path[0] == '/' || !slash) return text_format("%s", path);
+    if (path[0] == '/') return text_format("%s", path);
+    if (!slash) return text_format("%s%s", strcmp(path, "-") == 0 ? "./" : "", path); /* "-" is a file here */
     return text_format("%.*s/%s", (int)(slash - f->path), f->path, path);
 }
 
@@ -25,6 +26,7 @@ static bool check_labels(struct maker *m, const struct definition *d, const stru
 bool make_import(struct maker *m, const struct definition *d, struct lts *out) {
     struct problem why = {0};
     struct lts l;
+    if (m->file->limits.no_imports) return maker_problem(m, d->at, "other files are not read here");
     char *path = path_of(m->file, d->path);
     bool good = aut_read(path, NULL, &l, &why);
     if (!good) maker_problem(m, d->at, "%s cannot be imported: %s", d->name, why.text);
