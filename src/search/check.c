@@ -115,9 +115,8 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    /* Stubborn sets are few edges and much work: worth keeping, if all of them can be. */
     unsigned later = PROP_MAY | PROP_MUST | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
-    c->s.edges_kept = c->s.states == 0 && c->ts->reduction.stubborn && (c->a->checked & later) != 0;
+    c->s.edges_kept = c->s.states == 0 && c->s.store.kind == STORE_EXACT && (c->a->checked & later) != 0;
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;

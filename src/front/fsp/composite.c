@@ -16,17 +16,17 @@
 
 struct scope {
     struct maker *m;
-    struct parts *out;
+    struct pieces *out;
     const struct composite *now; /* for visitors */
     const struct binding *outer; /* what `now` is evaluated in */
 };
 
-static bool put(struct maker *m, const struct composite *c, const struct binding *env, struct parts *out);
+static bool put(struct maker *m, const struct composite *c, const struct binding *env, struct pieces *out);
 
 /* ---- Single components ---- */
 
-bool make_part(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
-               struct parts *out) {
+bool make_piece(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
+                struct pieces *out) {
     const struct lts *made = make_process(m, d, env, at);
     struct lts l;
     if (!made) return false;
@@ -34,7 +34,7 @@ bool make_part(struct maker *m, const struct definition *d, const struct binding
         return maker_problem(m, at, "there are more than %u components", m->file->limits.components);
     lts_copy(&l, made);
     if (l.end == l.initial) l.end = LTS_NONE;
-    parts_add(out, memory_copy_string(make_instance_name(m, d, env)), &l);
+    pieces_add(out, memory_copy_string(make_instance_name(m, d, env)), &l);
     return true;
 }
 
@@ -56,13 +56,13 @@ static void inner_map(void *context, const char *label, struct names *images) {
     free(inner);
 }
 
-static bool hide_inside(struct maker *m, const struct definition *d, const struct binding *env, struct parts *p,
+static bool hide_inside(struct maker *m, const struct definition *d, const struct binding *env, struct pieces *p,
                         uint32_t from) {
     struct matcher k;
     if (!d->hidden) return true;
     bool good = matcher_init(&k, m, env, d->hidden);
     struct inner inner = {{&k, d->hidden_rest}, ++m->inner};
-    good = good && parts_map(m, p, from, inner_map, &inner, d->at);
+    good = good && pieces_map(m, p, from, inner_map, &inner, d->at);
     matcher_fini(&k);
     return good;
 }
@@ -72,9 +72,9 @@ static bool must_compose(const struct maker *m, const struct definition *d) {
 }
 
 static bool put_named(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
-                      struct parts *out) {
+                      struct pieces *out) {
     uint32_t from = out->count;
-    if (d->kind != DEFINITION_COMPOSITE || must_compose(m, d)) return make_part(m, d, env, at, out);
+    if (d->kind != DEFINITION_COMPOSITE || must_compose(m, d)) return make_piece(m, d, env, at, out);
     if (!maker_enter(m, at) || !put(m, d->composite, env, out) || !hide_inside(m, d, env, out, from)) return false;
     maker_leave(m);
     out->groups++;
@@ -82,7 +82,7 @@ static bool put_named(struct maker *m, const struct definition *d, const struct 
     return true;
 }
 
-static bool put_reference(struct maker *m, const struct composite *c, const struct binding *env, struct parts *out) {
+static bool put_reference(struct maker *m, const struct composite *c, const struct binding *env, struct pieces *out) {
     const struct definition *d = file_process(m->file, c->name);
     const struct binding *inner;
     if (!d) {
@@ -96,21 +96,21 @@ static bool put_reference(struct maker *m, const struct composite *c, const stru
 
 /* ---- Labels in front ---- */
 
-static bool put_unlabelled(struct maker *m, const struct composite *c, const struct binding *env, struct parts *out) {
+static bool put_unlabelled(struct maker *m, const struct composite *c, const struct binding *env, struct pieces *out) {
     if (c->kind == COMPOSITE_REFERENCE) return put_reference(m, c, env, out);
     for (const struct composite *i = c->inner; i; i = i->next)
         if (!put(m, i, env, out)) return false;
     return true;
 }
 
-static bool add_prefix(struct maker *m, struct parts *p, uint32_t from, const char *prefix, struct place at) {
+static bool add_prefix(struct maker *m, struct pieces *p, uint32_t from, const char *prefix, struct place at) {
     struct names one;
     names_init(&one);
     names_add(&one, prefix);
-    bool good = parts_map(m, p, from, prefix_map, &one, at);
+    bool good = pieces_map(m, p, from, prefix_map, &one, at);
     names_fini(&one);
     char *text = text_format("%s:", prefix);
-    parts_rename(p, from, text);
+    pieces_rename(p, from, text);
     free(text);
     return good;
 }
@@ -121,19 +121,19 @@ static bool collect_prefix(void *context, const char *label, const struct bindin
     return true;
 }
 
-static bool share(struct maker *m, struct parts *p, uint32_t from, const struct label *shared,
+static bool share(struct maker *m, struct pieces *p, uint32_t from, const struct label *shared,
                   const struct binding *env) {
     struct names prefixes;
     names_init(&prefixes);
     bool good = make_labels(m, env, shared, collect_prefix, &prefixes);
     if (good && prefixes.count == 0) good = maker_problem(m, shared->at, "there is no label here to share with");
-    good = good && parts_map(m, p, from, prefix_map, &prefixes, shared->at);
+    good = good && pieces_map(m, p, from, prefix_map, &prefixes, shared->at);
     if (good) {
         char *text = text_format(prefixes.count == 1   ? "%s::"
                                  : prefixes.count == 2 ? "{%s,%s}::"
                                                        : "{%s,...,%s}::",
                                  prefixes.text[0], prefixes.text[prefixes.count - 1]);
-        parts_rename(p, from, text);
+        pieces_rename(p, from, text);
         free(text);
     }
     names_fini(&prefixes);
@@ -148,7 +148,7 @@ static bool put_copy(void *context, const char *prefix, const struct binding *en
     bool good = maker_step(s->m, c->at) && put_unlabelled(s->m, c, env, s->out) &&
                 (!prefix || add_prefix(s->m, s->out, from, prefix, c->at)) &&
                 (!c->shared || share(s->m, s->out, from, c->shared, s->outer)) &&
-                parts_relabel(s->m, s->out, from, env, c->relabels);
+                pieces_relabel(s->m, s->out, from, env, c->relabels);
     return good;
 }
 
@@ -160,14 +160,14 @@ static bool put_value(void *context, const char *suffix, const struct binding *e
     return maker_step(s->m, s->now->at) && put(s->m, s->now->inner, env, s->out);
 }
 
-static bool put_condition(struct maker *m, const struct composite *c, const struct binding *env, struct parts *out) {
+static bool put_condition(struct maker *m, const struct composite *c, const struct binding *env, struct pieces *out) {
     bool holds;
     if (!make_condition(m, env, c->condition, &holds)) return false;
     const struct composite *chosen = holds ? c->inner : c->otherwise;
     return !chosen || put(m, chosen, env, out);
 }
 
-static bool put(struct maker *m, const struct composite *c, const struct binding *env, struct parts *out) {
+static bool put(struct maker *m, const struct composite *c, const struct binding *env, struct pieces *out) {
     struct scope s = {m, out, c, env};
     bool good;
     if (!maker_step(m, c->at) || !maker_enter(m, c->at)) return false;
@@ -183,7 +183,7 @@ static bool put(struct maker *m, const struct composite *c, const struct binding
 /* ---- The whole ---- */
 
 /* Has it inner labels, and components with and without END? */
-static bool is_mixed(const struct parts *p) {
+static bool is_mixed(const struct pieces *p) {
     bool with = false, without = false, inner = false;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct lts *l = &p->at[i].lts;
@@ -194,12 +194,12 @@ static bool is_mixed(const struct parts *p) {
     return with && without && inner;
 }
 
-bool make_parts(struct maker *m, const struct definition *d, const struct binding *env, struct parts *out) {
+bool make_pieces(struct maker *m, const struct definition *d, const struct binding *env, struct pieces *out) {
     bool outer = m->compose_hidden;
     m->compose_hidden = false;
     bool good = put(m, d->composite, env, out);
     if (good && is_mixed(out)) {
-        parts_shrink(out, 0);
+        pieces_shrink(out, 0);
         m->compose_hidden = true;
         good = put(m, d->composite, env, out);
     }
@@ -266,12 +266,12 @@ static bool compose(struct maker *m, const struct definition *d, const struct ne
 }
 
 bool make_composed(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out) {
-    struct parts p;
+    struct pieces p;
     struct network n;
-    fsp_parts_init(&p);
-    bool good = make_parts(m, d, env, &p);
+    pieces_init(&p);
+    bool good = make_pieces(m, d, env, &p);
     if (good) {
-        parts_network(&p, &n);
+        pieces_network(&p, &n);
         good = make_sight(m, d, env, &n) && compose(m, d, &n, out);
         network_fini(&n);
         if (good && !qualify(m, d, out)) {
@@ -279,6 +279,6 @@ bool make_composed(struct maker *m, const struct definition *d, const struct bin
             good = false;
         }
     }
-    fsp_parts_fini(&p);
+    pieces_fini(&p);
     return good;
 }

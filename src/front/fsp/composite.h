@@ -2,13 +2,13 @@
 #ifndef FRONT_FSP_COMPOSITE_H
 #define FRONT_FSP_COMPOSITE_H
 
-#include "front/fsp/parts.h"
+#include "front/fsp/pieces.h"
 
 /* The components of a composite, before its own priority, hiding and qualifiers. */
-bool make_parts(struct maker *m, const struct definition *d, const struct binding *env, struct parts *out);
+bool make_pieces(struct maker *m, const struct definition *d, const struct binding *env, struct pieces *out);
 /* One more component: a primitive process. */
-bool make_part(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
-               struct parts *out);
+bool make_piece(struct maker *m, const struct definition *d, const struct binding *env, struct place at,
+                struct pieces *out);
 
 /* The priority and the hiding of a composite, marked in its network. */
 bool make_sight(struct maker *m, const struct definition *d, const struct binding *env, struct network *n);

@@ -133,11 +133,11 @@ static bool add_all_progress(struct maker *m, struct network *n) {
 
 /* ---- The target ---- */
 
-static bool make_default(struct maker *m, struct parts *p) {
+static bool make_default(struct maker *m, struct pieces *p) {
     for (const struct definition *d = m->file->definitions; d; d = d->next) {
         const struct binding *env;
         if (d->kind != DEFINITION_PROCESS && d->kind != DEFINITION_IMPORT) continue;
-        if (!target_parameters(m, d, &env) || !make_part(m, d, env, d->at, p)) return false;
+        if (!target_parameters(m, d, &env) || !make_piece(m, d, env, d->at, p)) return false;
     }
     if (p->count > 0) return true;
     return problem_set(m->why, EXIT_BAD_INPUT, "%s: this file has no primitive process", m->file->path);
@@ -145,17 +145,17 @@ static bool make_default(struct maker *m, struct parts *p) {
 
 static bool make_network(struct maker *m, const struct definition *d, struct network *n) {
     const struct binding *env = NULL;
-    struct parts p;
-    fsp_parts_init(&p);
+    struct pieces p;
+    pieces_init(&p);
     bool good = d ? target_parameters(m, d, &env) : make_default(m, &p);
-    if (good && d && d->kind == DEFINITION_COMPOSITE) good = make_parts(m, d, env, &p);
-    else if (good && d) good = make_part(m, d, env, d->at, &p);
+    if (good && d && d->kind == DEFINITION_COMPOSITE) good = make_pieces(m, d, env, &p);
+    else if (good && d) good = make_piece(m, d, env, d->at, &p);
     if (good) {
-        parts_network(&p, n);
+        pieces_network(&p, n);
         good = (!d || d->kind != DEFINITION_COMPOSITE || make_sight(m, d, env, n)) && add_all_progress(m, n);
         if (!good) network_fini(n);
     }
-    fsp_parts_fini(&p);
+    pieces_fini(&p);
     return good;
 }
 

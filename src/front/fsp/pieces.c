@@ -1,5 +1,5 @@
-/* Parts, and operations on the labels of many of them. */
-#include "front/fsp/parts.h"
+/* Pieces, and operations on the labels of many of them. */
+#include "front/fsp/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,39 +7,39 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-void fsp_parts_init(struct parts *p) { *p = (struct parts){0}; }
+void pieces_init(struct pieces *p) { *p = (struct pieces){0}; }
 
-static void part_fini(struct part *p) {
+static void piece_fini(struct piece *p) {
     free(p->name);
     lts_fini(&p->lts);
 }
 
-void parts_shrink(struct parts *p, uint32_t count) {
-    while (p->count > count) part_fini(&p->at[--p->count]);
+void pieces_shrink(struct pieces *p, uint32_t count) {
+    while (p->count > count) piece_fini(&p->at[--p->count]);
 }
 
-void fsp_parts_fini(struct parts *p) {
-    parts_shrink(p, 0);
+void pieces_fini(struct pieces *p) {
+    pieces_shrink(p, 0);
     free(p->at);
-    fsp_parts_init(p);
+    pieces_init(p);
 }
 
-void parts_add(struct parts *p, char *name, struct lts *l) {
+void pieces_add(struct pieces *p, char *name, struct lts *l) {
     if (p->count == p->room) {
         p->room = p->room ? 2 * p->room : 8;
         p->at = memory_resize(p->at, p->room * sizeof *p->at);
     }
-    p->at[p->count++] = (struct part){name, *l, ++p->groups};
+    p->at[p->count++] = (struct piece){name, *l, ++p->groups};
 }
 
 /* ---- Networks ---- */
 
-static void take(struct network *n, struct part *p) {
+static void take(struct network *n, struct piece *p) {
     n->component[n->count++] = (struct network_component){p->name, p->lts};
     for (uint32_t a = 1; a < p->lts.labels.count; a++) names_add(&n->labels, p->lts.labels.text[a]);
 }
 
-static void network_of(struct part *p, uint32_t count, struct network *out) {
+static void network_of(struct piece *p, uint32_t count, struct network *out) {
     *out = (struct network){0};
     out->component = memory_get((count + UINT64_C(1)) * sizeof *out->component);
     names_init(&out->labels);
@@ -50,15 +50,15 @@ static void network_of(struct part *p, uint32_t count, struct network *out) {
         if (label_is_inner(out->labels.text[a])) out->sight[a] = SIGHT_INNER;
 }
 
-void parts_network(struct parts *p, struct network *out) {
+void pieces_network(struct pieces *p, struct network *out) {
     network_of(p->at, p->count, out);
     p->count = 0;
-    fsp_parts_fini(p);
+    pieces_fini(p);
 }
 
 /* ---- Labels ---- */
 
-bool parts_map(struct maker *m, struct parts *p, uint32_t from, label_map *map, void *context, struct place at) {
+bool pieces_map(struct maker *m, struct pieces *p, uint32_t from, label_map *map, void *context, struct place at) {
     for (uint32_t i = from; i < p->count; i++) {
         struct lts changed;
         if (!relabel_lts(&p->at[i].lts, map, context, m->file->limits.edges, &changed))
@@ -71,7 +71,7 @@ bool parts_map(struct maker *m, struct parts *p, uint32_t from, label_map *map, 
     return true;
 }
 
-void parts_rename(struct parts *p, uint32_t from, const char *prefix) {
+void pieces_rename(struct pieces *p, uint32_t from, const char *prefix) {
     for (uint32_t i = from; i < p->count; i++) {
         char *longer = text_format("%s%s", prefix, p->at[i].name);
         free(p->at[i].name);
@@ -79,8 +79,8 @@ void parts_rename(struct parts *p, uint32_t from, const char *prefix) {
     }
 }
 
-/* Would two labels of these parts have an image in common? */
-static bool merges(const struct part *p, uint32_t count, struct renaming *r) {
+/* Would two labels of these pieces have an image in common? */
+static bool merges(const struct piece *p, uint32_t count, struct renaming *r) {
     struct names labels, images, of_label;
     struct numbers owner = {0};
     bool merged = false;
@@ -105,8 +105,8 @@ static bool merges(const struct part *p, uint32_t count, struct renaming *r) {
     return merged;
 }
 
-/* Replaces `count` parts from the i-th on by their composition. */
-static bool compose_run(struct maker *m, struct parts *p, uint32_t i, uint32_t count, struct place at) {
+/* Replaces `count` pieces from the i-th on by their composition. */
+static bool compose_run(struct maker *m, struct pieces *p, uint32_t i, uint32_t count, struct place at) {
     struct network n;
     struct lts whole;
     struct problem why = {0};
@@ -115,9 +115,9 @@ static bool compose_run(struct maker *m, struct parts *p, uint32_t i, uint32_t c
     bool good = network_compose(&n, false, m->file->limits.composed_states, &whole, &why);
     uint32_t group = p->at[i].group;
     network_fini(&n);
-    if (good) p->at[i] = (struct part){name, whole, group};
+    if (good) p->at[i] = (struct piece){name, whole, group};
     else {
-        maker_problem(m, at, "%s, and must be composed because this makes two of its labels one: %s", name, why.text);
+        maker_problem(m, at, "this makes two labels of %s one, so that it must be composed, but: %s", name, why.text);
         free(name);
     }
     /* What the network took is gone from here. */
@@ -127,8 +127,8 @@ static bool compose_run(struct maker *m, struct parts *p, uint32_t i, uint32_t c
     return good;
 }
 
-bool parts_relabel(struct maker *m, struct parts *p, uint32_t from, const struct binding *env,
-                   const struct relabel *relabels) {
+bool pieces_relabel(struct maker *m, struct pieces *p, uint32_t from, const struct binding *env,
+                    const struct relabel *relabels) {
     struct renaming r;
     if (!relabels) return true;
     bool good = renaming_init(&r, m, env, relabels);
@@ -138,7 +138,7 @@ bool parts_relabel(struct maker *m, struct parts *p, uint32_t from, const struct
         if (count > 1 && !merges(p->at + i, count, &r)) i += count - 1;
         else if (count > 1) good = compose_run(m, p, i, count, relabels->at);
     }
-    good = good && parts_map(m, p, from, renaming_map, &r, relabels->at);
+    good = good && pieces_map(m, p, from, renaming_map, &r, relabels->at);
     renaming_fini(&r);
     return good;
 }
