@@ -244,8 +244,10 @@ static uint32_t *make_disabled(struct rules *j, const struct plan_action *a, con
         if (plan_group(component_of(j, a, i), locals[i], a->part[i].local)) continue;
         for (uint32_t k = 1; k < v->shared_count; k++)
             j->needed[k] = has_part(&v->shared[k], i) && enabled(j, a, &v->shared[k], locals);
-        leave_out(j, a, v, locals, false, true);
-        entry = add_list(j, v, entry, &size);
+        if (is_good(j, a, v, locals, false)) {
+            leave_out(j, a, v, locals, false, true);
+            entry = add_list(j, v, entry, &size);
+        }
         for (uint32_t k = 1; k < v->shared_count; k++) j->needed[k] = has_part(&v->shared[k], i);
         leave_out(j, a, v, locals, false, true);
         leave_out(j, a, v, locals, false, false);
