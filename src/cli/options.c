@@ -24,10 +24,12 @@ static const struct command_row {
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
     {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written"},
+    {COMMAND_LTS, "lts", "MODEL [option]...",
+     "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, PRESERVE, METHOD };
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -35,7 +37,8 @@ enum {
     AUDIT = COMMAND_AUDIT,
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
+    LTS = COMMAND_LTS,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS,
 };
 enum { MOST_THREADS = 1024 };
 
@@ -61,13 +64,19 @@ static const struct option_row {
     {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
-    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
+    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK | LTS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {0, "preserve", 0, "WHAT", PRESERVE, AT(preserve), LTS,
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
+     "'fair-testing' or 'tree-failures'"},
+    {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS,
+     "processes: how stubborn sets are found: 'esc', the first enabled strong component of obligations; 'cheapest' "
+     "(default), the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK, "so many threads (default: one a processor)"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS, "so many threads (default: one a processor)"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
@@ -95,10 +104,10 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
+    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT | LTS, "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | LTS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
-    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
+    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT | LTS, "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
@@ -110,7 +119,8 @@ static const struct option_row {
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to so many states (default 100000)"},
-    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
+    {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
@@ -209,6 +219,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case PRESERVE:
+        good = text_choice(text, "all deadlocks traces fair-testing tree-failures", target);
+        *(int *)target += good;
+        break;
+    case METHOD:
+        good = text_choice(text, "esc cheapest deletion", target);
+        *(int *)target += good;
+        break;
     }
     if (good) return true;
     static const char *const examples[] = {
@@ -216,6 +234,8 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
         [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'",
         [ORDER] = "'bfs', 'dfs' or 'random'",
+        [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
+        [METHOD] = "'esc', 'cheapest' or 'deletion'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -287,6 +307,10 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
+    if (o->method && !o->stubborn && o->preserve < 2)
+        return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
+                           o->command == COMMAND_LTS ? "--preserve deadlocks, traces, fair-testing or tree-failures"
+                                                     : "--stubborn");
     if (o->every > 0 && !o->checkpoint && !o->resume)
         return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)

@@ -17,6 +17,7 @@ enum command {
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
+    COMMAND_LTS = 32,
     COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 2048,
     COMMAND_MAN = 4096,
@@ -34,6 +35,9 @@ struct options {
     struct ts_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
+    int preserve;       /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int method;         /* 0: not given; else 1 + enum reduce_method */
+    const char *output; /* lts: a file, "-", or NULL */
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
