@@ -299,6 +299,44 @@ static void names_of_components(void **state) {
     fsp_free(f);
 }
 
+/* ---- What is written before a process ---- */
+
+static const struct {
+    const char *text;
+    uint32_t states; /* ERROR and END included */
+    uint64_t edges;
+    bool end, error;
+} qualified[] = {
+    {"property P = (a->P | b->ERROR).", 2, 2, false, true},
+    {"property P = (a->b->END).", 4, 6, false, true},
+    {"property P = ERROR.", 2, 1, false, true},
+    {"deterministic P = ERROR.", 2, 1, false, true},
+    {"deterministic P = (a->b->P | a->ERROR).", 2, 1, false, true},      /* after a, it may be in ERROR */
+    {"deterministic P = (a->END | a->b->END).", 3, 2, true, false},      /* after a, it may have to go on */
+    {"deterministic P = (a->END | a->h->END)\\{h}.", 2, 1, true, false}, /* it can do nothing but end */
+    {"deterministic P = (a->P | b->Q), Q = (a->P | b->Q).", 1, 2, false, false},
+    {"minimal P = (a->h->b->P | c->P)\\{h}.", 2, 3, false, false},
+    {"minimal P = (a->h->END | a->h->STOP)\\{h}.", 3, 2, true, false},
+    {"minimal P = (a->h->P | b->ERROR)\\{h}.", 2, 2, false, true},
+    {"minimal deterministic P = (h->a->P | h->b->P)\\{h}.", 1, 2, false, false},
+};
+
+static void qualifiers(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(qualified); i++) {
+        struct problem why = {0};
+        struct lts l;
+        struct fsp_file *f = fsp_read_text("q.fsp", qualified[i].text, NULL, 0, NULL, &why);
+        if (!f || !fsp_primitive(f, "P", &l, &why)) fail_msg("%s", why.text);
+        if (l.states != qualified[i].states || l.edges != qualified[i].edges)
+            fail_msg("%s has %u states, %u edges", qualified[i].text, l.states, (unsigned)l.edges);
+        assert_int_equal(l.end != LTS_NONE, qualified[i].end);
+        assert_int_equal(l.error != LTS_NONE, qualified[i].error);
+        lts_fini(&l);
+        fsp_free(f);
+    }
+}
+
 /* ---- Formulas: kept as they were meant ---- */
 
 static char *show(const struct formula *f) {
@@ -422,6 +460,7 @@ int main(void) {
         cmocka_unit_test(names_of_components),
         cmocka_unit_test(formulas_are_kept),
         cmocka_unit_test(fluents_are_kept),
+        cmocka_unit_test(qualifiers),
         cmocka_unit_test(imports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
