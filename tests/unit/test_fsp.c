@@ -316,7 +316,7 @@ static const struct {
     {"deterministic P = (a->END | a->h->END)\\{h}.", 2, 1, true, false}, /* it can do nothing but end */
     {"deterministic P = (a->P | b->Q), Q = (a->P | b->Q).", 1, 2, false, false},
     {"minimal P = (a->h->b->P | c->P)\\{h}.", 2, 3, false, false},
-    {"minimal P = (a->h->END | a->h->STOP)\\{h}.", 3, 2, true, false},
+    {"minimal P = (a->h->END | a->h->STOP)\\{h}.", 4, 3, true, false}, /* END is related to no other state */
     {"minimal P = (a->h->P | b->ERROR)\\{h}.", 2, 2, false, true},
     {"minimal deterministic P = (h->a->P | h->b->P)\\{h}.", 1, 2, false, false},
 };
