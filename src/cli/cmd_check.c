@@ -131,7 +131,8 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {.stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward};
+    struct reduction reduction = {
+        .stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward, .method = method_of(o)};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);

@@ -32,3 +32,7 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
     };
     return network_model_is(o->model) ? network_model_open(&n, why) : open_c(o, reduction, why);
 }
+
+enum reduce_method method_of(const struct options *o) {
+    return o->method ? (enum reduce_method)(o->method - 1) : METHOD_CHEAPEST;
+}

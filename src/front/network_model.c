@@ -76,7 +76,9 @@ static bool read_aut(const struct target *t, const struct network_model_options 
 struct ts *network_model_open(const struct network_model_options *o, struct problem *why) {
     struct target t = split(o->path, o->process);
     struct network n;
-    bool good = (is_aut(t.file) ? read_aut : read_fsp)(&t, o, &n, why);
+    bool good = !o->reduction.symmetry ||
+                problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
+    good = good && (is_aut(t.file) ? read_aut : read_fsp)(&t, o, &n, why);
     struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;
     free(t.file);
     return ts;

@@ -95,7 +95,7 @@ static void add_alternatives(struct stubborn_search *d, struct deletion *x, uint
         add_alternative(d, x, index, list, count);
         return;
     }
-    joint_obliged(d->joint, d->locals, v, &o);
+    rules_obliged(d->rules, d->locals, v, &o);
     x->list.count = 0;
     for (uint32_t k = 0; k < o.count; k++)
         if (o.enabled) actions_add_all(&x->list, o.list[k].at, o.list[k].count);

@@ -125,7 +125,7 @@ static bool add_obligations(struct stubborn_search *d, uint32_t v, struct action
         actions_add_all(to, list, count);
         return false;
     }
-    joint_obliged(d->joint, d->locals, v, &o);
+    rules_obliged(d->rules, d->locals, v, &o);
     if (!o.enabled) {
         const struct obliged_list *l = best_list(d, &o);
         actions_add_all(to, l->at, l->count);
@@ -329,7 +329,7 @@ struct stubborn_search *stubborn_search_new(const struct stubborn *s) {
     d->frames = memory_get(s->vertices * sizeof *d->frames);
     d->roots = memory_get(s->vertices * sizeof *d->roots);
     d->is_enabled = memory_get(s->vertices);
-    d->joint = joint_new(s->plan, s->needs);
+    d->rules = rules_new(s->plan, s->needs);
     if (s->reduction.method == METHOD_DELETION) d->deletion = deletion_new(s);
     return d;
 }
@@ -337,7 +337,7 @@ struct stubborn_search *stubborn_search_new(const struct stubborn *s) {
 void stubborn_search_free(struct stubborn_search *d) {
     if (!d) return;
     deletion_free(d->deletion);
-    joint_free(d->joint);
+    rules_free(d->rules);
     void *all[] = {d->number,      d->stack,     d->frames,     d->roots,          d->pool.at,    d->enabled.at,
                    d->finished.at, d->chosen.at, d->members.at, d->all_enabled.at, d->is_enabled, d};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) free(all[k]);

@@ -3,7 +3,7 @@
 #define NET_STUBBORN_SEARCH_H
 
 #include "base/memory.h"
-#include "net/joint.h"
+#include "net/rules.h"
 #include "net/stubborn.h"
 
 /* Lists of actions that grow. */
@@ -30,7 +30,7 @@ struct stubborn_search {
     const struct stubborn *s;
     const struct plan *p;
     const uint32_t *locals; /* of the state at hand */
-    struct joint *joint;
+    struct rules *rules;
     bool *is_enabled; /* by vertex that was met */
 
     /* Tarjan's algorithm, path-based. number[v] - base is: not positive: not met; 1, 2, ...: its place on the stack;

@@ -101,7 +101,7 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     for (uint32_t i = 0; i < n->failed_count; i++)
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
-    if (n->judged && n->rare_count > 0 && ts->progress_count == 0) {
+    if (n->judged && n->rare_count > 0 && ts->progress_count == 0 && a->verdict == VERDICT_HOLDS) {
         fputs("note: not sure to occur again and again: ", out);
         list_actions(n->rare, n->rare_count, ts, out);
         fputc('\n', out);

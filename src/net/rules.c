@@ -1,4 +1,4 @@
-#include "net/joint.h"
+#include "net/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct view {
 
 /* An entry: enabled, number of lists; then each: its length and its members. */
 
-struct joint {
+struct rules {
     const struct plan *p;
     const struct needs *needs;
     struct view **views; /* by action; NULL: not asked yet */
@@ -44,7 +44,7 @@ struct joint {
 /* ---- Joint states ---- */
 
 /* The state of part k in a joint state of action a. */
-static void take_apart(const struct joint *j, const struct plan_action *a, uint32_t state, uint32_t *locals) {
+static void take_apart(const struct rules *j, const struct plan_action *a, uint32_t state, uint32_t *locals) {
     for (uint32_t k = a->parts; k-- > 0;) {
         uint32_t states = j->p->component[a->part[k].component].states;
         locals[k] = state % states;
@@ -52,23 +52,23 @@ static void take_apart(const struct joint *j, const struct plan_action *a, uint3
     }
 }
 
-static uint32_t put_together(const struct joint *j, const struct plan_action *a, const uint32_t *locals) {
+static uint32_t put_together(const struct rules *j, const struct plan_action *a, const uint32_t *locals) {
     uint32_t state = 0;
     for (uint32_t k = 0; k < a->parts; k++) state = state * j->p->component[a->part[k].component].states + locals[k];
     return state;
 }
 
-static const struct plan_component *component_of(const struct joint *j, const struct plan_action *a, uint32_t index) {
+static const struct plan_component *component_of(const struct rules *j, const struct plan_action *a, uint32_t index) {
     return &j->p->component[a->part[index].component];
 }
 
-static const struct plan_group *group_of(const struct joint *j, const struct plan_action *a,
+static const struct plan_group *group_of(const struct rules *j, const struct plan_action *a,
                                          const struct shared_part *part, const uint32_t *locals) {
     return plan_group(component_of(j, a, part->index), locals[part->index], part->local);
 }
 
 /* Whether an action is enabled as far as the parts of a are concerned. */
-static bool enabled(const struct joint *j, const struct plan_action *a, const struct shared *b,
+static bool enabled(const struct rules *j, const struct plan_action *a, const struct shared *b,
                     const uint32_t *locals) {
     for (uint32_t k = 0; k < b->parts; k++)
         if (!group_of(j, a, &b->part[k], locals)) return false;
@@ -87,7 +87,7 @@ static void add_shared(struct view *v, uint32_t action, uint32_t index, uint32_t
     v->shared[k].part[v->shared[k].parts++] = (struct shared_part){index, local};
 }
 
-static struct view *view_of(struct joint *j, uint32_t action) {
+static struct view *view_of(struct rules *j, uint32_t action) {
     const struct plan_action *a = &j->p->action[action];
     struct view *v = j->views[action];
     if (v) return v;
@@ -122,7 +122,7 @@ static bool commute_in(const struct plan_component *c, uint32_t state, uint32_t 
     return true;
 }
 
-static bool commute(const struct joint *j, const struct plan_action *a, const struct shared *b,
+static bool commute(const struct rules *j, const struct plan_action *a, const struct shared *b,
                     const uint32_t *locals) {
     for (uint32_t k = 0; k < b->parts; k++) {
         uint32_t index = b->part[k].index;
@@ -135,7 +135,7 @@ static bool commute(const struct joint *j, const struct plan_action *a, const st
 
 /* One search for something bad on outside paths. */
 struct outside {
-    struct joint *j;
+    struct rules *j;
     const struct plan_action *a;
     const struct view *v;
     uint32_t count, depth;      /* states that were met; of these, on the stack */
@@ -187,7 +187,7 @@ static bool all_good(struct outside *o, const uint32_t *start, bool a_enabled) {
     return good;
 }
 
-static bool is_good(struct joint *j, const struct plan_action *a, const struct view *v, const uint32_t *locals,
+static bool is_good(struct rules *j, const struct plan_action *a, const struct view *v, const uint32_t *locals,
                     bool a_enabled) {
     struct outside o = {.j = j, .a = a, .v = v};
     return all_good(&o, locals, a_enabled);
@@ -196,7 +196,7 @@ static bool is_good(struct joint *j, const struct plan_action *a, const struct v
 /* ---- Entries ---- */
 
 /* Leaves out of j->needed what can be left out, of the actions that are enabled, or of those that are not. */
-static void leave_out(struct joint *j, const struct plan_action *a, const struct view *v, const uint32_t *locals,
+static void leave_out(struct rules *j, const struct plan_action *a, const struct view *v, const uint32_t *locals,
                       bool a_enabled, bool which) {
     for (uint32_t k = v->shared_count; k-- > 1;) {
         if (!j->needed[k] || enabled(j, a, &v->shared[k], locals) != which) continue;
@@ -212,7 +212,7 @@ static bool has_part(const struct shared *b, uint32_t index) {
 }
 
 /* Appends j->needed to an entry as a list, unless such a list is there. */
-static uint32_t *add_list(const struct joint *j, const struct view *v, uint32_t *entry, uint32_t *size) {
+static uint32_t *add_list(const struct rules *j, const struct view *v, uint32_t *entry, uint32_t *size) {
     uint32_t begin = *size, n = 0;
     entry = memory_resize(entry, (*size + 1 + v->shared_count) * sizeof *entry);
     for (uint32_t k = 1; k < v->shared_count; k++)
@@ -225,7 +225,7 @@ static uint32_t *add_list(const struct joint *j, const struct view *v, uint32_t 
     return entry;
 }
 
-static uint32_t *make_enabled(struct joint *j, const struct plan_action *a, const struct view *v,
+static uint32_t *make_enabled(struct rules *j, const struct plan_action *a, const struct view *v,
                               const uint32_t *locals) {
     uint32_t *entry = memory_get(2 * sizeof *entry), size = 2;
     entry[0] = true;
@@ -235,7 +235,7 @@ static uint32_t *make_enabled(struct joint *j, const struct plan_action *a, cons
     return add_list(j, v, entry, &size);
 }
 
-static uint32_t *make_disabled(struct joint *j, const struct plan_action *a, const struct view *v,
+static uint32_t *make_disabled(struct rules *j, const struct plan_action *a, const struct view *v,
                                const uint32_t *locals) {
     uint32_t *entry = memory_get(2 * sizeof *entry), size = 2;
     entry[0] = false;
@@ -244,8 +244,10 @@ static uint32_t *make_disabled(struct joint *j, const struct plan_action *a, con
         if (plan_group(component_of(j, a, i), locals[i], a->part[i].local)) continue;
         for (uint32_t k = 1; k < v->shared_count; k++)
             j->needed[k] = has_part(&v->shared[k], i) && enabled(j, a, &v->shared[k], locals);
-        leave_out(j, a, v, locals, false, true);
-        entry = add_list(j, v, entry, &size);
+        if (is_good(j, a, v, locals, false)) {
+            leave_out(j, a, v, locals, false, true);
+            entry = add_list(j, v, entry, &size);
+        }
         for (uint32_t k = 1; k < v->shared_count; k++) j->needed[k] = has_part(&v->shared[k], i);
         leave_out(j, a, v, locals, false, true);
         leave_out(j, a, v, locals, false, false);
@@ -255,7 +257,7 @@ static uint32_t *make_disabled(struct joint *j, const struct plan_action *a, con
 }
 
 /* Without joint states: part by part. */
-static void oblige_parts(const struct joint *j, const uint32_t *locals, const struct plan_action *a,
+static void oblige_parts(const struct rules *j, const uint32_t *locals, const struct plan_action *a,
                          struct obliged *out) {
     out->enabled = true;
     out->count = 0;
@@ -269,7 +271,7 @@ static void oblige_parts(const struct joint *j, const uint32_t *locals, const st
     }
 }
 
-void joint_obliged(struct joint *j, const uint32_t *locals, uint32_t action, struct obliged *out) {
+void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, struct obliged *out) {
     const struct plan_action *a = &j->p->action[action];
     out->list = j->lists;
     if (j->sizes[action] == 0) {
@@ -295,8 +297,8 @@ void joint_obliged(struct joint *j, const uint32_t *locals, uint32_t action, str
 
 /* ---- Making and freeing ---- */
 
-struct joint *joint_new(const struct plan *p, const struct needs *needs) {
-    struct joint *j = memory_get_zeroed(sizeof *j);
+struct rules *rules_new(const struct plan *p, const struct needs *needs) {
+    struct rules *j = memory_get_zeroed(sizeof *j);
     j->p = p;
     j->needs = needs;
     j->views = memory_get_zeroed((p->actions + UINT64_C(1)) * sizeof *j->views);
@@ -314,7 +316,7 @@ struct joint *joint_new(const struct plan *p, const struct needs *needs) {
     return j;
 }
 
-void joint_free(struct joint *j) {
+void rules_free(struct rules *j) {
     if (!j) return;
     for (uint32_t a = 0; a < j->p->actions; a++) {
         struct view *v = j->views[a];

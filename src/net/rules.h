@@ -1,4 +1,4 @@
-/* joint.h: what an action obliges, computed from all components that take part in it together, when first asked.
+/* rules.h: what an action obliges, computed from all components that take part in it together, when first asked.
  *
  * Let P be the components of action a, and x their local states. Components outside P are taken to allow everything. So
  * the components in P move together where an action belongs to several of them, and alone otherwise. A set N of
@@ -15,15 +15,16 @@
  * for plain reasons, by leaving out one action after the other as long as the set remains good:
  *
  *     a enabled   all that is enabled in P (nothing outside can happen at all)
- *     a disabled  for each component i that disables a: its actions that are enabled in P (i cannot move any more); and
- *                 all its actions, where those that are enabled now are the first to be left out (so what remains tends
- *                 to be what happens last before a is enabled)
+ *     a disabled  for each component i that disables a: its actions that are enabled in P, if that is good (another
+ *                 member of P may move, and then i can); and all its actions (i cannot move any more), where those that
+ *                 are enabled now are the first to be left out (so what remains tends to be what happens last before a
+ *                 is enabled)
  *
  * Paths that lead to more than MOST_STATES states are not followed: then the set counts as not good. Actions with more
  * than MOST_JOINT states of P are left to needs.h. Both are so in every run, and for any number of threads.
  */
-#ifndef NET_JOINT_H
-#define NET_JOINT_H
+#ifndef NET_RULES_H
+#define NET_RULES_H
 
 #include "net/needs.h"
 #include "net/plan.h"
@@ -38,13 +39,13 @@ struct obliged {
     } * list;
 };
 
-struct joint;
+struct rules;
 
-struct joint *joint_new(const struct plan *p, const struct needs *needs);
-void joint_free(struct joint *j);
+struct rules *rules_new(const struct plan *p, const struct needs *needs);
+void rules_free(struct rules *j);
 
-/* Of an action when the components are in these local states. The lists stay as long as the joint; out->list is
+/* Of an action when the components are in these local states. The lists stay as long as the rules do; out->list is
  * valid until the next call. */
-void joint_obliged(struct joint *j, const uint32_t *locals, uint32_t action, struct obliged *out);
+void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, struct obliged *out);
 
 #endif
