@@ -24,6 +24,8 @@ static const struct command_row {
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
     {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written"},
+    {COMMAND_COMPARE, "compare", "A.aut B.aut --eq REL | --preorder REL [option]...",
+     "tell whether two labelled transition systems are equivalent, or whether the first is below the second"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -35,6 +37,7 @@ enum {
     AUDIT = COMMAND_AUDIT,
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
+    COMPARE = COMMAND_COMPARE,
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
 };
 enum { MOST_THREADS = 1024 };
@@ -92,8 +95,17 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
+    {"Relations", "eq", 0, "REL", TEXT, AT(eq), COMPARE,
+     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
+     "failures-divergences, tree-failures or fair-testing"},
+    {0, "preorder", 0, "REL", TEXT, AT(preorder), COMPARE,
+     "is every behaviour of the first one of the second? Not for branching; strong and weak are simulations"},
+    {0, "alphabet", 0, "A,B,...", TEXT, AT(alphabet), COMPARE,
+     "these labels may occur, no others (default: those of both)"},
+    {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
+     "fair-testing: if they differ, write a test that tells them apart"},
     {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | COMPARE,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
@@ -107,7 +119,7 @@ static const struct option_row {
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to so many states (default 100000)"},
-    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
+    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL | COMPARE,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
@@ -274,7 +286,17 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
+static bool complete_compare(const struct options *o, struct problem *why) {
+    if (!o->model || !o->second)
+        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
+    if (!o->eq == !o->preorder)
+        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs %s --eq REL %s --preorder REL",
+                           o->eq ? "one of" : "either", o->eq ? "and" : "or");
+    return true;
+}
+
 static bool complete(const struct options *o, struct problem *why) {
+    if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
                            command_name(o->command), command_name(o->command));
@@ -355,6 +377,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->trace = argv[i];
         } else if (o->command == COMMAND_VERIFY && !o->file) {
             o->file = argv[i];
+        } else if (o->command == COMMAND_COMPARE && !o->second) {
+            o->second = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
         }

@@ -17,6 +17,7 @@ enum command {
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
+    COMMAND_COMPARE = 256,
     COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 2048,
     COMMAND_MAN = 4096,
@@ -48,6 +49,10 @@ struct options {
     double time, endless;
     const char *checkpoint, *resume; /* folders, or NULL */
     double every;                    /* seconds between checkpoints; 0: not given */
+    const char *second;              /* compare: the other LTS */
+    const char *eq, *preorder;       /* relations, by name; or NULL */
+    const char *alphabet;            /* compare: labels that may occur; NULL: any */
+    const char *test;                /* compare: where a test is to be written, or NULL */
     const char *json;                /* NULL: none; "-": standard output */
 };
 
