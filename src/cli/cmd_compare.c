@@ -13,16 +13,6 @@
 #include "report/comparison.h"
 #include "report/report.h"
 
-static bool find_relation(const struct options *o, struct comparison_question *q, struct problem *why) {
-    const char *name = o->preorder ? o->preorder : o->eq;
-    q->preorder = o->preorder != NULL;
-    if (relation_find(name, &q->relation)) return true;
-    const char *near = relation_nearest(name);
-    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: there is no such relation%s%s%s\nThere are: %s",
-                       q->preorder ? "preorder" : "eq", name, near ? "; did you mean " : "", near ? near : "",
-                       near ? "?" : "", RELATION_NAMES);
-}
-
 /* ---- A declared alphabet ---- */
 
 /* The labels of a list; commas inside brackets or quotes do not separate. */
@@ -68,12 +58,13 @@ static bool inside_alphabet(const char *list, const struct lts *l, const char *p
 static bool write_test(const struct options *o, const struct comparison *c, const struct lts *side,
                        struct problem *why) {
     const char *success = c->test.labels.text[c->success];
+    const struct aut_options as_read = {.tau = o->tau};
     struct lts whole, again;
     test_for_file(&c->test, &whole);
-    bool good = aut_write(&whole, o->test, NULL, why);
+    bool good = aut_write(&whole, o->test, &as_read, why);
     lts_fini(&whole);
     if (!good || strcmp(o->test, "-") == 0) return good;
-    if (!aut_read(o->test, NULL, &again, why)) return false;
+    if (!aut_read(o->test, &as_read, &again, why)) return false;
     good = confirm_fails_test(&side[c->side], side[c->side].initial, &again, success) &&
            !confirm_fails_test(&side[!c->side], side[!c->side].initial, &again, success);
     lts_fini(&again);
@@ -115,9 +106,12 @@ static int compare(const struct options *o, const struct comparison_question *q,
 }
 
 int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
-    struct comparison_question q = {.max_memory = limits_of(o, interrupted).max_memory, .interrupted = interrupted};
+    bool preorder = o->preorder != RELATIONS;
+    struct comparison_question q = {.relation = (enum lts_relation)(preorder ? o->preorder : o->eq),
+                                    .preorder = preorder,
+                                    .max_memory = limits_of(o, interrupted).max_memory,
+                                    .interrupted = interrupted};
     struct lts side[2];
-    if (!find_relation(o, &q, why)) return EXIT_BAD_INPUT;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
         return EXIT_BAD_INPUT;

@@ -26,10 +26,12 @@ static const struct command_row {
      "confirm, state by state, the certificate that check --certificate has written"},
     {COMMAND_COMPARE, "compare", "A.aut B.aut --eq REL | --preorder REL [option]...",
      "tell whether two labelled transition systems are equivalent, or whether the first is below the second"},
+    {COMMAND_MINIMIZE, "minimize", "LTS.aut [option]...", "make an LTS smaller, so that it stays equivalent"},
+    {COMMAND_DRAW, "draw", "LTS.aut [option]...", "draw an LTS; Graphviz makes the picture"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION };
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -39,6 +41,9 @@ enum {
     VERIFY = COMMAND_VERIFY,
     COMPARE = COMMAND_COMPARE,
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
+    MINIMIZE = COMMAND_MINIMIZE,
+    DRAW = COMMAND_DRAW,
+    LTS = MINIMIZE | DRAW | COMPARE, /* those that read one */
 };
 enum { MOST_THREADS = 1024 };
 
@@ -95,15 +100,6 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Relations", "eq", 0, "REL", TEXT, AT(eq), COMPARE,
-     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
-     "failures-divergences, tree-failures or fair-testing"},
-    {0, "preorder", 0, "REL", TEXT, AT(preorder), COMPARE,
-     "is every behaviour of the first one of the second? Not for branching; strong and weak are simulations"},
-    {0, "alphabet", 0, "A,B,...", TEXT, AT(alphabet), COMPARE,
-     "these labels may occur, no others (default: those of both)"},
-    {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
-     "fair-testing: if they differ, write a test that tells them apart"},
     {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
     {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | COMPARE,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
@@ -119,9 +115,30 @@ static const struct option_row {
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to so many states (default 100000)"},
-    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL | COMPARE,
-     "write a JSON document to FILE, or to standard output alone (-)"},
-    {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
+    {"LTSs", "eq", 0, "REL", RELATION, AT(eq), MINIMIZE,
+     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
+     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
+     "one that need not be the least"},
+    {0, "eq", 0, "REL", RELATION, AT(eq), COMPARE,
+     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
+     "failures-divergences, tree-failures or fair-testing"},
+    {0, "preorder", 0, "REL", RELATION, AT(preorder), COMPARE,
+     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
+     "simulation"},
+    {0, "alphabet", 0, "A,B,...", TEXT, AT(alphabet), COMPARE,
+     "these labels may occur, no others (default: those of both)"},
+    {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
+     "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "tau", 0, "NAME", TEXT, AT(tau), LTS,
+     "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
+    {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
+     "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
+    {"Output", "output", 'o', "FILE", TEXT, AT(output), MINIMIZE,
+     "write the LTS there, as .aut (default: standard output)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
+     "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL | LTS, "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL | MINIMIZE, "no progress line"},
 #undef AT
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -196,6 +213,12 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     return true;
 }
 
+static bool unknown_relation(const char *option, const char *text, struct problem *why) {
+    const char *near = relation_nearest(text);
+    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: there is no such relation%s%s%s\nThere are: %s", option, text,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "", RELATION_NAMES);
+}
+
 static bool set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
     void *target = (char *)o + row->offset;
     int64_t number;
@@ -218,6 +241,9 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case RELATION:
+        if (text_choice(text, RELATION_NAMES, target)) return true;
+        return unknown_relation(row->name, text, why);
     }
     if (good) return true;
     static const char *const examples[] = {
@@ -289,17 +315,17 @@ static bool wants_help(int argc, char **argv) {
 static bool complete_compare(const struct options *o, struct problem *why) {
     if (!o->model || !o->second)
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
-    if (!o->eq == !o->preorder)
+    if ((o->eq == RELATIONS) == (o->preorder == RELATIONS))
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs %s --eq REL %s --preorder REL",
-                           o->eq ? "one of" : "either", o->eq ? "and" : "or");
+                           o->eq != RELATIONS ? "one of" : "either", o->eq != RELATIONS ? "and" : "or");
     return true;
 }
 
 static bool complete(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
-        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
-                           command_name(o->command), command_name(o->command));
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
+                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
@@ -343,6 +369,9 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
+    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);
@@ -350,7 +379,8 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5, .seed = 1, .outside = 100000, .threads = team_cores()};
+    *o = (struct options){
+        .endless = 5, .seed = 1, .outside = 100000, .threads = team_cores(), .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -380,7 +410,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
         } else if (o->command == COMMAND_COMPARE && !o->second) {
             o->second = argv[i];
         } else {
-            return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
+            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
+                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

@@ -8,6 +8,7 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "lts/relation.h"
 #include "search/check.h"
 
 enum command {
@@ -17,7 +18,9 @@ enum command {
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
-    COMMAND_COMPARE = 256,
+    COMMAND_MINIMIZE = 128,
+    COMMAND_DRAW = 256,
+    COMMAND_COMPARE = 512,
     COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 2048,
     COMMAND_MAN = 4096,
@@ -50,10 +53,13 @@ struct options {
     const char *checkpoint, *resume; /* folders, or NULL */
     double every;                    /* seconds between checkpoints; 0: not given */
     const char *second;              /* compare: the other LTS */
-    const char *eq, *preorder;       /* relations, by name; or NULL */
     const char *alphabet;            /* compare: labels that may occur; NULL: any */
     const char *test;                /* compare: where a test is to be written, or NULL */
     const char *json;                /* NULL: none; "-": standard output */
+    int eq, preorder;                /* enum lts_relation; RELATIONS: not given */
+    const char *output;              /* of LTSs and pictures; NULL: not given */
+    const char *tau;                 /* how .aut files spell the invisible action; NULL: as usual */
+    uint64_t max_drawn;              /* states of a picture */
 };
 
 /* False: the problem says what is wrong and what to do. */
