@@ -315,9 +315,11 @@ static bool wants_help(int argc, char **argv) {
 static bool complete_compare(const struct options *o, struct problem *why) {
     if (!o->model || !o->second)
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
-    if ((o->eq == RELATIONS) == (o->preorder == RELATIONS))
-        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs %s --eq REL %s --preorder REL",
-                           o->eq != RELATIONS ? "one of" : "either", o->eq != RELATIONS ? "and" : "or");
+    if (o->eq == RELATIONS && o->preorder == RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "say how to compare them: --eq REL or --preorder REL, REL one of\n%s",
+                           RELATION_NAMES);
+    if (o->eq != RELATIONS && o->preorder != RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "one question at a time: leave --eq or --preorder out");
     return true;
 }
 

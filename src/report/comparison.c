@@ -33,9 +33,9 @@ static void write_after(const struct comparison_report *r, FILE *out) {
     }
 }
 
-static void write_trace_line(const struct comparison_report *r, FILE *out) {
-    write_word(r, &r->c->trace, out);
-    fprintf(out, "  is a trace of the %s, not of the %s\n", ordinal[r->c->trace_side], ordinal[!r->c->trace_side]);
+static void write_lone(const struct comparison_report *r, const struct word *trace, int side, FILE *out) {
+    write_word(r, trace, out);
+    fprintf(out, "  is a trace of the %s, not of the %s\n", ordinal[side], ordinal[!side]);
 }
 
 static void write_words(const struct comparison_report *r, const struct word *words, uint32_t count, bool complete,
@@ -94,11 +94,10 @@ static void explain_formula(const struct comparison_report *r, FILE *out) {
 
 static void explain(const struct comparison_report *r, FILE *out) {
     const struct comparison *c = r->c;
-    if (c->trace_side >= 0) write_trace_line(r, out);
+    if (c->trace_side >= 0) write_lone(r, &c->trace, c->trace_side, out);
+    if (c->lone.label) write_lone(r, &c->lone, c->lone_side, out);
     switch (c->witness) {
-    case WITNESS_NONE:
-        if (c->trace_side < 0) fputs("(a formula that tells them apart would be too deep to be of use)\n", out);
-        break;
+    case WITNESS_NONE: fputs("(a formula that tells them apart would be too deep to be of use)\n", out); break;
     case WITNESS_TRACE: break;
     case WITNESS_FAILURE:
         if (c->trace_side < 0) explain_failure(r, out);
@@ -240,7 +239,10 @@ static void add_witness(const struct comparison_report *r, json_t *document) {
     if (c->witness != WITNESS_NONE) json_object_set_new(document, "direction", json_string(direction_of(c->side)));
     if (c->trace.label) json_object_set_new(document, "trace", word_json(r, &c->trace));
     if (c->trace_side >= 0)
-        json_object_set_new(document, "only_trace_of", json_string(c->trace_side ? "B" : "A"));
+        json_object_set_new(document, "trace_of_only", json_string(c->trace_side ? "B" : "A"));
+    if (c->lone.label)
+        json_object_set_new(document, "lone_trace",
+                            json_pack("{s:s, s:o}", "of", c->lone_side ? "B" : "A", "labels", word_json(r, &c->lone)));
     if (c->witness == WITNESS_FAILURE) json_object_set_new(document, "refused", word_json(r, &c->refused));
     if (c->witness == WITNESS_TREE_FAILURE)
         json_object_set_new(document, "words", words_json(r, c->words, c->word_count));
