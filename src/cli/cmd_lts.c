@@ -4,19 +4,13 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "cli/load_lts.h"
 #include "lts/aut.h"
 #include "report/report.h"
 #include "search/build_lts.h"
 
 static const char *const kept[] = {"everything", "deadlocks", "traces", "fair testing", "tree failures"};
 static const char *const methods[] = {"esc", "cheapest", "deletion"};
-
-static enum preserve preserve_of(const struct options *o) {
-    static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS, PRESERVE_TRACES, PRESERVE_FAIR_TESTING,
-                                        PRESERVE_TREE_FAILURES};
-    return all[o->preserve > 0 ? o->preserve - 1 : 0];
-}
 
 /* How SV was come by; NULL: it is not needed. */
 static char *sv_text(const struct reduction *r, const struct build_report *b) {
@@ -80,15 +74,6 @@ static json_t *show_json(const struct ts *ts, const struct lts *l, const struct 
     return document;
 }
 
-/* C models have rules of their own, which are about states only. */
-static bool can_preserve(const struct ts *ts, struct problem *why) {
-    return !ts->reduction.stubborn || ts->reduction.preserve < PRESERVE_TRACES || ts->ops->widen ||
-           problem_set(why, EXIT_BAD_INPUT,
-                       "%s: the obligations of a C model preserve deadlocks; what an observer sees is preserved for "
-                       "processes only: use --preserve deadlocks or all",
-                       ts->path);
-}
-
 static void show(const struct options *o, const struct ts *ts, const struct lts *l, const struct build_report *b,
                  double seconds, struct problem *why) {
     int preserve = o->preserve > 0 ? o->preserve - 1 : 0;
@@ -101,34 +86,19 @@ static void show(const struct options *o, const struct ts *ts, const struct lts 
     }
 }
 
-static void build_and_show(const struct options *o, struct ts *ts, const volatile sig_atomic_t *interrupted,
-                           struct problem *why) {
-    struct ts_worker *w = ts->ops->worker_new(ts);
-    struct limits limits = limits_of(o, interrupted);
-    struct means means = {.threads = (unsigned)o->threads};
-    struct progress progress;
+int command_lts(const struct options *o, struct problem *why) {
     struct build_report b;
     struct lts l;
-    double start = clock_seconds();
-    progress_init(&progress);
-    struct ticker ticker = progress_ticker(&progress, o->quiet);
-    bool good = build_lts(ts, w, &limits, &means, &ticker, &l, &b, why);
-    progress_wipe(&progress);
-    if (good) {
-        if (!o->output || aut_write(&l, o->output, NULL, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
-        lts_fini(&l);
-    }
-    ts->ops->worker_free(w);
-}
-
-int command_lts(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
-    struct reduction reduction = {
-        .stubborn = o->preserve > 1, .forward = o->forward, .method = method_of(o), .preserve = preserve_of(o)};
     if (o->output && o->json && strcmp(o->output, "-") == 0 && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "-o - and --json - cannot both have standard output"), EXIT_BAD_INPUT;
-    struct ts *ts = open_model(o, reduction, why);
+    struct ts *ts = open_model(o, lts_reduction(o), why);
     if (!ts) return (int)why->status;
-    if (can_preserve(ts, why)) build_and_show(o, ts, interrupted, why);
+    double start = clock_seconds();
+    if (build_model_lts(o, ts, &l, &b, why)) {
+        struct aut_options how = {.tau = o->tau};
+        if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
+        lts_fini(&l);
+    }
     ts->ops->close(ts);
     return (int)why->status;
 }

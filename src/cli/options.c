@@ -26,10 +26,12 @@ static const struct command_row {
      "confirm, state by state, the certificate that check --certificate has written"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
+    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
+    {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, PRESERVE, METHOD };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD };
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -38,7 +40,10 @@ enum {
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
     LTS = COMMAND_LTS,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS,
+    MINIMIZE = COMMAND_MINIMIZE,
+    DRAW = COMMAND_DRAW,
+    READERS = MINIMIZE | DRAW, /* of LTSs, which may be made of models */
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
 enum { MOST_THREADS = 1024 };
 
@@ -64,19 +69,19 @@ static const struct option_row {
     {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
-    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK | LTS,
+    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
-    {0, "preserve", 0, "WHAT", PRESERVE, AT(preserve), LTS,
+    {0, "preserve", 0, "WHAT", PRESERVE, AT(preserve), LTS | READERS,
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
      "'fair-testing' or 'tree-failures'"},
-    {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS,
+    {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS | READERS,
      "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
      "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS, "so many threads (default: one a processor)"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor)"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
@@ -104,10 +109,12 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT | LTS, "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | LTS,
+    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT | LTS | READERS,
+     "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
-    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT | LTS, "stop after this time, such as 10s, 5m or 1h"},
+    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
+     "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
@@ -119,9 +126,19 @@ static const struct option_row {
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to so many states (default 100000)"},
+    {"LTSs", "eq", 0, "REL", RELATION, AT(eq), MINIMIZE,
+     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
+     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
+     "one that need not be the least"},
+    {0, "tau", 0, "NAME", TEXT, AT(tau), LTS | READERS,
+     "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
+    {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
+     "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
     {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
-    {0, "json", 0, "FILE", TEXT, AT(json), ALL,
-     "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
+     "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
@@ -197,6 +214,12 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     return true;
 }
 
+static bool unknown_relation(const char *option, const char *text, struct problem *why) {
+    const char *near = relation_nearest(text);
+    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: there is no such relation%s%s%s\nThere are: %s", option, text,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "", RELATION_NAMES);
+}
+
 static bool set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
     void *target = (char *)o + row->offset;
     int64_t number;
@@ -219,6 +242,9 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case RELATION:
+        if (text_choice(text, RELATION_NAMES, target)) return true;
+        return unknown_relation(row->name, text, why);
     case PRESERVE:
         good = text_choice(text, "all deadlocks traces fair-testing tree-failures", target);
         *(int *)target += good;
@@ -230,9 +256,12 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     }
     if (good) return true;
     static const char *const examples[] = {
-        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
-        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
-        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'",
+        [NUMBER] = "a positive whole number",
+        [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m",
+        [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",
+        [STORE] = "'exact', 'hash-compact' or 'bitstate'",
         [ORDER] = "'bfs', 'dfs' or 'random'",
         [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
         [METHOD] = "'esc', 'cheapest' or 'deletion'",
@@ -299,8 +328,8 @@ static bool wants_help(int argc, char **argv) {
 
 static bool complete(const struct options *o, struct problem *why) {
     if (!o->model)
-        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
-                           command_name(o->command), command_name(o->command));
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
+                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
@@ -348,6 +377,9 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
+    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);
@@ -355,7 +387,8 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5, .seed = 1, .outside = 100000, .threads = team_cores()};
+    *o = (struct options){
+        .endless = 5, .seed = 1, .outside = 100000, .threads = team_cores(), .eq = RELATIONS, .max_drawn = 60};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -383,7 +416,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
         } else if (o->command == COMMAND_VERIFY && !o->file) {
             o->file = argv[i];
         } else {
-            return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
+            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
+                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

@@ -46,7 +46,7 @@ struct comparison {
     int side;            /* 0 or 1: whose behaviour the witness is */
     struct names labels; /* what the numbers below mean */
     struct word trace;
-    int trace_side;     /* -1: the trace is no witness by itself */
+    int trace_side;      /* -1: the trace is no witness by itself */
     struct word refused; /* a set */
     struct word *words;
     uint32_t word_count;

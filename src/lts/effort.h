@@ -13,9 +13,9 @@
 #include "base/problem.h"
 
 struct effort {
-    uint64_t bytes;                             /* taken so far */
-    uint64_t most;                              /* bytes; 0: as many as there are */
-    const volatile sig_atomic_t *interrupted;   /* or NULL */
+    uint64_t bytes;                           /* taken so far */
+    uint64_t most;                            /* bytes; 0: as many as there are */
+    const volatile sig_atomic_t *interrupted; /* or NULL */
 };
 
 static inline void effort_take(struct effort *e, uint64_t bytes) { e->bytes += bytes; }

@@ -6,9 +6,9 @@
 #include "search/space.h"
 
 enum {
-    RECENT_BITS = 15,  /* of the number of recent successors */
-    AHEAD = 16,        /* how many successors ahead of the one at hand the cache is fetched */
-    LEAST = 1 << 16,   /* bytes: regions begin with this */
+    RECENT_BITS = 15, /* of the number of recent successors */
+    AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
+    LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
     PIECE = 4096,      /* states, or keys, that are looked up at a time */
     PIECES_EACH = 16,  /* for each thread, if there are several */
@@ -47,7 +47,8 @@ static bool grow(const struct space *s, struct region *r, uint64_t bytes) {
     if (bytes <= r->size) return true;
     uint64_t to = bytes < HUGE_PAGE ? 2 * bytes + LEAST : bytes + bytes / 8;
     if (to > HUGE_PAGE) to = (to + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; /* whole ones, which need not be collapsed */
-    return memory_resident() + (bytes - r->size) <= most_bytes(s) && region_grow(r, to < r->reserved ? to : r->reserved);
+    return memory_resident() + (bytes - r->size) <= most_bytes(s) &&
+           region_grow(r, to < r->reserved ? to : r->reserved);
 }
 
 static bool begin(const struct space *s, struct edges *e) {

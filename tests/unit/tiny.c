@@ -47,6 +47,23 @@ struct tiny tiny_mutant(const struct tiny *t) {
     return m;
 }
 
+void tiny_losing(const struct tiny *t, struct tiny *early, struct tiny *late) {
+    *late = (struct tiny){.count = 2 * t->count, .labels = t->labels};
+    for (int s = 0; s < t->count; s++)
+        for (int a = 0; a < t->labels; a++) {
+            late->to[s][a] = t->to[s][a];
+            late->to[t->count + s][a] = t->to[s][a] << t->count;
+        }
+    for (uint32_t n = 1 + chance(3); n > 0; n--) {
+        states *to = &late->to[t->count + (int)chance((uint32_t)t->count)][chance((uint32_t)t->labels)];
+        *to &= *to - 1;
+    }
+    for (int s = 1; s < t->count; s++)
+        if (chance(100) < 80) late->to[s][0] |= 1u << (t->count + s);
+    *early = *late;
+    early->to[0][0] |= 1u << t->count;
+}
+
 static const char *const label_name[TINY_LABELS] = {"tau", "a", "b", "c", "d"};
 
 void tiny_lts(const struct tiny *t, struct lts *out) {

@@ -24,6 +24,10 @@ struct tiny {
 void tiny_seed(uint64_t seed);
 struct tiny tiny_random(int states, int labels, uint32_t edges, uint32_t percent_tau);
 struct tiny tiny_mutant(const struct tiny *t); /* much like it */
+/* Two that do as t does, until they lose some edges invisibly. *late can lose them in most states but the first, *early in
+ * the first too. Often fair testing does not see that where tree failures do: what is refused early could be refused
+ * later anyway. */
+void tiny_losing(const struct tiny *t, struct tiny *early, struct tiny *late);
 void tiny_lts(const struct tiny *t, struct lts *out);
 struct tiny tiny_from_lts(const struct lts *l); /* labels by their numbers */
 void tiny_print(const char *name, const struct tiny *t);

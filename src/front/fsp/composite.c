@@ -240,15 +240,8 @@ static void replace(struct lts *l, struct lts *by) {
 
 static bool qualify(struct maker *m, const struct definition *d, struct lts *l) {
     struct lts changed;
-    if (d->property || d->deterministic) {
-        if (!transform_determinize(l, m->file->limits.composed_states, &changed))
-            return maker_problem(m, d->at, "%s has more than %u states when it is made deterministic", d->name,
-                                 m->file->limits.composed_states);
-        replace(l, &changed);
-    } else if (d->minimal) {
-        transform_minimize(l, &changed);
-        replace(l, &changed);
-    }
+    bool deterministic = d->property || d->deterministic;
+    if (!make_qualified(m, d, d->minimal && !deterministic, deterministic, l)) return false;
     if (!d->property) return true;
     transform_complete(l, &changed);
     replace(l, &changed);

@@ -28,6 +28,7 @@ struct fsp_limits {
     uint32_t components;
     uint64_t steps;  /* of evaluation, for all of a target, */
     uint64_t memory; /* and bytes for values on the way */
+    bool no_imports; /* other files are not read */
 };
 extern const struct fsp_limits fsp_limits_default;
 

@@ -120,6 +120,7 @@ static struct formula *parse_operand(struct parser *p) {
         if (parser_at_word(p, "exists")) return parse_operator(p, FORMULA_EXISTS, 1);
         if (parser_at_word(p, "rigid")) return parse_rigid(p);
         return parse_actions(p);
+    case TOKEN_STRING:
     case TOKEN_LEFT_CURLY: return parse_actions(p);
     default: parser_expected(p, "a formula"); return new_formula(p, FORMULA_TRUE);
     }

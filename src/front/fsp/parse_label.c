@@ -200,17 +200,22 @@ const struct index *parse_indices(struct parser *p) {
 
 /* ---- Labels ---- */
 
+/* A name, or any text in quotes, which labels of imported LTSs may need. */
 static void parse_name_step(struct parser *p, struct label_step *s) {
+    const char *name = p->next->text;
     s->kind = STEP_NAME;
-    if (parser_at_word(p, "tau")) parser_fail(p, s->at, "'tau' is the invisible action and cannot be used as a label");
-    else s->name = p->next++->text;
+    s->name = name;
+    if (strcmp(name, "tau") == 0) parser_fail(p, s->at, "'tau' is the invisible action and cannot be used as a label");
+    else if (!*name || *name == '~') parser_fail(p, s->at, "a label must not be empty, and must not begin with '~'");
+    else p->next++;
 }
 
 static struct label_step *parse_step(struct parser *p) {
     struct label_step *s = arena_get(p->arena, sizeof *s);
     s->at = p->next->at;
     switch (p->next->kind) {
-    case TOKEN_LOWER: parse_name_step(p, s); break;
+    case TOKEN_LOWER:
+    case TOKEN_STRING: parse_name_step(p, s); break;
     case TOKEN_LEFT_SQUARE:
         s->kind = STEP_INDEX;
         s->range = parse_index(p, &s->name);
@@ -253,16 +258,20 @@ static const struct token *skip_brackets(const struct parser *p, const struct to
     return t;
 }
 
+static bool begins_label(const struct token *t) {
+    return t->kind == TOKEN_LOWER || t->kind == TOKEN_STRING || t->kind == TOKEN_LEFT_SQUARE ||
+           t->kind == TOKEN_LEFT_CURLY;
+}
+
 bool parse_is_label(const struct parser *p, const enum token_kind *after, size_t count) {
-    if (parser_at(p, TOKEN_LOWER) || parser_at(p, TOKEN_LEFT_SQUARE) || parser_at(p, TOKEN_LEFT_CURLY)) return true;
+    if (begins_label(p->next)) return true;
     if (!parser_at(p, TOKEN_UPPER)) return false;
     const struct token *t = p->next + 1;
     while (t->kind == TOKEN_LEFT_SQUARE) t = skip_brackets(p, t);
     if (t->kind == TOKEN_BACKSLASH && (t[1].kind == TOKEN_LEFT_CURLY || t[1].kind == TOKEN_UPPER)) {
         t = t[1].kind == TOKEN_UPPER ? t + 2 : skip_brackets(p, t + 1);
     }
-    if (t->kind == TOKEN_DOT) /* no definition begins so */
-        return t[1].kind == TOKEN_LOWER || t[1].kind == TOKEN_LEFT_SQUARE || t[1].kind == TOKEN_LEFT_CURLY;
+    if (t->kind == TOKEN_DOT) return begins_label(t + 1); /* no definition does */
     for (size_t i = 0; i < count; i++)
         if (t->kind == after[i]) return true;
     return false;

@@ -341,23 +341,25 @@ static bool complete(struct maker *m, const struct definition *d, struct lts *l)
     return true;
 }
 
+bool make_qualified(struct maker *m, const struct definition *d, bool minimal, bool deterministic, struct lts *l) {
+    struct problem why = {0};
+    struct lts changed;
+    bool good = true;
+    if (minimal && (good = transform_minimize(l, &changed, &why))) replace(l, &changed);
+    if (good && deterministic && (good = transform_determinize(l, m->file->limits.process_states, &changed, &why)))
+        replace(l, &changed);
+    if (!good) maker_problem(m, d->at, "%s: %s", d->name, why.text);
+    problem_fini(&why);
+    return good;
+}
+
 static bool finish_around(struct maker *m, const struct definition *d, const struct binding *env, struct lts *l) {
     struct lts changed;
     if (!rename_labels(m, d, env, l) || !hide_labels(m, d, env, l)) return false;
     if (d->property && !complete(m, d, l)) return false;
     lts_reachable(l, &changed);
     replace(l, &changed);
-    if (d->minimal) {
-        transform_minimize(l, &changed);
-        replace(l, &changed);
-    }
-    if (d->deterministic) {
-        if (!transform_determinize(l, m->file->limits.process_states, &changed))
-            return maker_problem(m, d->at, "%s has more than %u states when it is made deterministic", d->name,
-                                 m->file->limits.process_states);
-        replace(l, &changed);
-    }
-    return true;
+    return make_qualified(m, d, d->minimal, d->deterministic, l);
 }
 
 static bool build_process(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "lts/minimize.h"
 
 /* ---- Properties ---- */
 
@@ -203,143 +204,28 @@ static bool make_subsets(const struct lts *l, uint32_t max_states, struct lts *o
     return good;
 }
 
-bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out) {
-    struct lts sets;
-    if (!make_subsets(l, max_states, &sets)) return false;
-    if (sets.error == sets.initial) { /* a process that is in ERROR at once gets there invisibly */
-        struct lts_builder b;
-        lts_build(&b);
-        copy_labels(&b, l);
-        b.error = 1;
-        lts_build_edge(&b, 0, LTS_TAU, 1);
-        lts_build_finish(&b, out);
-    } else transform_minimize(&sets, out); /* which is strong bisimilarity here, and that is trace equivalence */
-    lts_fini(&sets);
-    return true;
-}
-
-/* ---- Minimising: classes are split by what their states can do, until nothing changes ---- */
-
-struct classes {
-    const struct lts *l;
-    struct states *reach; /* by state: what it can reach invisibly, itself included */
-    uint32_t *class_of, *next_class_of;
-    uint32_t count;
-    struct numbers signature; /* of the state at hand: its class, then pairs of label and class */
-    struct numbers all;       /* of all states, one after the other */
-    size_t *first;
-};
-
-static void find_reach(struct classes *x) {
-    struct collector c;
-    collector_init(&c, x->l);
-    x->reach = memory_get(x->l->states * sizeof *x->reach);
-    for (uint32_t s = 0; s < x->l->states; s++) {
-        collect_none(&c);
-        collect(&c, s);
-        x->reach[s] = (struct states){memory_get(c.count * sizeof *c.list), c.count};
-        memcpy(x->reach[s].at, c.list, c.count * sizeof *c.list);
-    }
-    collector_fini(&c);
-}
-
-static int by_value(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void add_moves(struct classes *x, uint32_t label, uint32_t target) {
-    const struct states *r = &x->reach[target];
-    for (uint32_t i = 0; i < r->count; i++) numbers_add(&x->signature, (uint64_t)label << 32 | x->class_of[r->at[i]]);
-}
-
-static void tidy(struct numbers *v) {
-    size_t kept = 0;
-    qsort(v->at, v->count, sizeof *v->at, by_value);
-    for (size_t i = 0; i < v->count; i++)
-        if (i == 0 || v->at[i] != v->at[kept - 1]) v->at[kept++] = v->at[i];
-    v->count = kept;
-}
-
-static void find_signature(struct classes *x, uint32_t s) {
-    x->signature.count = 0;
-    add_moves(x, LTS_TAU, s);
-    for (uint32_t i = 0; i < x->reach[s].count; i++) {
-        uint32_t u = x->reach[s].at[i];
-        for (const struct lts_edge *e = lts_begin(x->l, u); e < lts_end(x->l, u); e++)
-            if (e->label != LTS_TAU) add_moves(x, e->label, e->target);
-    }
-    tidy(&x->signature);
-    x->first[s] = x->all.count;
-    numbers_add(&x->all, x->class_of[s]);
-    for (size_t i = 0; i < x->signature.count; i++) numbers_add(&x->all, x->signature.at[i]);
-}
-
-static int compare_signatures(const void *a, const void *b, void *context) {
-    const struct classes *x = context;
-    uint32_t s = *(const uint32_t *)a, t = *(const uint32_t *)b;
-    size_t m = x->first[s + 1] - x->first[s], n = x->first[t + 1] - x->first[t];
-    if (m != n) return m < n ? -1 : 1;
-    return memcmp(x->all.at + x->first[s], x->all.at + x->first[t], m * sizeof *x->all.at);
-}
-
-/* Numbers the classes anew; true: there are more of them. */
-static bool split(struct classes *x, uint32_t *order) {
-    uint32_t old = x->count;
-    x->all.count = 0;
-    for (uint32_t s = 0; s < x->l->states; s++) {
-        find_signature(x, s);
-        order[s] = s;
-    }
-    x->first[x->l->states] = x->all.count;
-    qsort_r(order, x->l->states, sizeof *order, compare_signatures, x);
-    x->count = 0;
-    for (uint32_t i = 0; i < x->l->states; i++) {
-        if (i == 0 || compare_signatures(&order[i - 1], &order[i], x) != 0) x->count++;
-        x->next_class_of[order[i]] = x->count - 1;
-    }
-    uint32_t *swap = x->class_of;
-    x->class_of = x->next_class_of;
-    x->next_class_of = swap;
-    return x->count > old;
-}
-
-static void build_quotient(const struct classes *x, struct lts *out) {
-    const struct lts *l = x->l;
+/* A process that is in ERROR at once gets there invisibly. */
+static void make_error(const struct lts *l, struct lts *out) {
     struct lts_builder b;
     lts_build(&b);
     copy_labels(&b, l);
-    b.states = x->count;
-    b.initial = x->class_of[l->initial];
-    if (l->end != LTS_NONE) b.end = x->class_of[l->end];
-    if (l->error != LTS_NONE) b.error = x->class_of[l->error];
-    for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
-            if (e->label != LTS_TAU || x->class_of[s] != x->class_of[e->target])
-                lts_build_edge(&b, x->class_of[s], e->label, x->class_of[e->target]);
-    struct lts whole;
-    lts_build_finish(&b, &whole);
-    lts_reachable(&whole, out);
-    lts_fini(&whole);
+    b.error = 1;
+    lts_build_edge(&b, 0, LTS_TAU, 1);
+    lts_build_finish(&b, out);
 }
 
-void transform_minimize(const struct lts *l, struct lts *out) {
-    struct classes x = {.l = l};
-    uint32_t *order = memory_get(l->states * sizeof *order);
-    find_reach(&x);
-    x.class_of = memory_get_zeroed(l->states * sizeof *x.class_of);
-    x.next_class_of = memory_get_zeroed(l->states * sizeof *x.next_class_of);
-    x.first = memory_get((l->states + UINT64_C(1)) * sizeof *x.first);
-    if (l->end != LTS_NONE) x.class_of[l->end] = 1;
-    if (l->error != LTS_NONE) x.class_of[l->error] = 2;
-    while (split(&x, order)) {}
-    build_quotient(&x, out);
-    for (uint32_t s = 0; s < l->states; s++) free(x.reach[s].at);
-    free(x.reach);
-    free(x.class_of);
-    free(x.next_class_of);
-    free(x.first);
-    free(order);
-    numbers_fini(&x.signature);
-    numbers_fini(&x.all);
+bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out, struct problem *why) {
+    struct lts sets;
+    bool good = true;
+    if (!make_subsets(l, max_states, &sets))
+        return problem_set(why, EXIT_INCONCLUSIVE, "it has more than %u states when it is made deterministic",
+                           max_states);
+    if (sets.error == sets.initial) make_error(l, out);
+    else good = lts_minimize(&sets, RELATION_STRONG, out, why); /* which is trace equivalence here */
+    lts_fini(&sets);
+    return good;
+}
+
+bool transform_minimize(const struct lts *l, struct lts *out, struct problem *why) {
+    return lts_minimize(l, RELATION_WEAK, out, why);
 }

@@ -2,6 +2,7 @@
 #ifndef FRONT_FSP_TRANSFORM_H
 #define FRONT_FSP_TRANSFORM_H
 
+#include "base/problem.h"
 #include "lts/lts.h"
 
 /* A state with two edges of the same label, or with an invisible one, unless it is to ERROR; LTS_NONE: there is none. */
@@ -11,10 +12,10 @@ uint32_t transform_nondeterminism(const struct lts *l);
 void transform_complete(const struct lts *l, struct lts *out);
 
 /* The least deterministic LTS without invisible edges that has the same traces, the same traces to ERROR, and ends where
- * it can only have ended. False: more than max_states states. */
-bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out);
+ * it can only have ended. False: more than max_states states, or no memory, which `why` says. */
+bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out, struct problem *why);
 
-/* Observational equivalence (weak bisimilarity): one state for each class. For LTSs that are not large. */
-void transform_minimize(const struct lts *l, struct lts *out);
+/* The least LTS that is observation equivalent (weakly bisimilar). False: no memory. */
+bool transform_minimize(const struct lts *l, struct lts *out, struct problem *why);
 
 #endif
