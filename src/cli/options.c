@@ -78,8 +78,8 @@ static const struct option_row {
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
      "'fair-testing' or 'tree-failures'"},
     {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS | READERS,
-     "processes: how stubborn sets are found: 'esc', the first enabled strong component of obligations; 'cheapest' "
-     "(default), the smallest one; 'deletion', all that can be left out is"},
+     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
+     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "

@@ -211,6 +211,14 @@ static bool has_part(const struct shared *b, uint32_t index) {
     return false;
 }
 
+/* Whether an action belongs to part number `index`, and is enabled there. */
+static bool enabled_in(const struct rules *j, const struct plan_action *a, const struct shared *b, uint32_t index,
+                       const uint32_t *locals) {
+    for (uint32_t k = 0; k < b->parts; k++)
+        if (b->part[k].index == index) return group_of(j, a, &b->part[k], locals) != NULL;
+    return false;
+}
+
 /* Appends j->needed to an entry as a list, unless such a list is there. */
 static uint32_t *add_list(const struct rules *j, const struct view *v, uint32_t *entry, uint32_t *size) {
     uint32_t begin = *size, n = 0;
@@ -242,12 +250,10 @@ static uint32_t *make_disabled(struct rules *j, const struct plan_action *a, con
     entry[1] = 0;
     for (uint32_t i = 0; i < a->parts; i++) {
         if (plan_group(component_of(j, a, i), locals[i], a->part[i].local)) continue;
-        for (uint32_t k = 1; k < v->shared_count; k++)
-            j->needed[k] = has_part(&v->shared[k], i) && enabled(j, a, &v->shared[k], locals);
-        if (is_good(j, a, v, locals, false)) {
-            leave_out(j, a, v, locals, false, true);
-            entry = add_list(j, v, entry, &size);
-        }
+        for (uint32_t k = 1; k < v->shared_count; k++) j->needed[k] = enabled_in(j, a, &v->shared[k], i, locals);
+        leave_out(j, a, v, locals, false, false);
+        leave_out(j, a, v, locals, false, true);
+        entry = add_list(j, v, entry, &size);
         for (uint32_t k = 1; k < v->shared_count; k++) j->needed[k] = has_part(&v->shared[k], i);
         leave_out(j, a, v, locals, false, true);
         leave_out(j, a, v, locals, false, false);

@@ -150,7 +150,7 @@ static bool widen(struct build *b, uint32_t number, const bool *covered) {
     bool *wanted = memory_get_zeroed(b->ts->actions);
     bool good = space_state(&b->s, number, state) ||
                 problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
-    for (uint32_t a = 1; a < b->ts->actions; a++) wanted[a] = is_visible(b, a) && !covered[a];
+    for (uint32_t a = 0; a < b->ts->actions; a++) wanted[a] = (a == 0 || is_visible(b, a)) && !covered[a];
     if (good) {
         b->batch.sources = state;
         b->batch.count = 1;
@@ -202,7 +202,7 @@ static bool cover(struct build *b, struct coverage *c, uint32_t state, word *roo
 }
 
 static bool is_whole(const struct build *b, const struct coverage *c) {
-    bool whole = true;
+    bool whole = c->covered[0];
     for (uint32_t a = 1; a < b->ts->actions; a++) whole &= c->covered[a] || !is_visible(b, a);
     return whole || c->whole;
 }

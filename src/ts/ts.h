@@ -134,7 +134,7 @@ struct ts_ops {
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees them,
-     * that are in the stubborn set of s, enabled or not. */
+     * that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered);
     /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
