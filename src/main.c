@@ -19,14 +19,7 @@ static void on_interrupt(int signal) {
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 }
 
-/* Commands that have nothing to report when they are interrupted just end. */
-static void end_when_interrupted(void) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-}
-
 static int run(const struct options *o, struct problem *why) {
-    if (o->command & (COMMAND_MINIMIZE | COMMAND_DRAW)) end_when_interrupted();
     switch (o->command) {
     case COMMAND_CHECK: return command_check(o, &interrupted, why);
     case COMMAND_RUN: return command_run(o, why);
