@@ -60,6 +60,7 @@ static bool hide_inside(struct maker *m, const struct definition *d, const struc
                         uint32_t from) {
     struct matcher k;
     if (!d->hidden) return true;
+    m->hidden_inside = true;
     bool good = matcher_init(&k, m, env, d->hidden);
     struct inner inner = {{&k, d->hidden_rest}, ++m->inner};
     good = good && pieces_map(m, p, from, inner_map, &inner, d->at);
@@ -182,28 +183,27 @@ static bool put(struct maker *m, const struct composite *c, const struct binding
 
 /* ---- The whole ---- */
 
-/* Has it inner labels, and components with and without END? */
+/* Are there components with and without END? */
 static bool is_mixed(const struct pieces *p) {
-    bool with = false, without = false, inner = false;
+    bool with = false, without = false;
     for (uint32_t i = 0; i < p->count; i++) {
-        const struct lts *l = &p->at[i].lts;
-        if (l->end == LTS_NONE) without = true;
+        if (p->at[i].lts.end == LTS_NONE) without = true;
         else with = true;
-        for (uint32_t a = 1; a < l->labels.count && !inner; a++) inner = label_is_inner(l->labels.text[a]);
     }
-    return with && without && inner;
+    return with && without;
 }
 
 bool make_pieces(struct maker *m, const struct definition *d, const struct binding *env, struct pieces *out) {
-    bool outer = m->compose_hidden;
-    m->compose_hidden = false;
+    bool outer_compose = m->compose_hidden, outer_hidden = m->hidden_inside;
+    m->compose_hidden = m->hidden_inside = false;
     bool good = put(m, d->composite, env, out);
-    if (good && is_mixed(out)) {
+    if (good && m->hidden_inside && is_mixed(out)) {
         pieces_shrink(out, 0);
         m->compose_hidden = true;
         good = put(m, d->composite, env, out);
     }
-    m->compose_hidden = outer;
+    m->compose_hidden = outer_compose;
+    m->hidden_inside = outer_hidden;
     if (good && out->count == 0) return maker_problem(m, d->at, "%s has no component", d->name);
     return good;
 }

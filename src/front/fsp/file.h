@@ -42,6 +42,7 @@ struct maker {
     uint32_t made_room;
     struct names warnings;
     uint32_t inner;      /* composites that were hidden in, so far */
+    bool hidden_inside;  /* was there any, in the composite that is being taken apart? */
     bool compose_hidden; /* what is hidden in composites becomes tau at once: see composite.c */
 };
 

@@ -188,7 +188,8 @@ static const struct range *parse_index(struct parser *p, const char **variable) 
 
 const struct index *parse_indices(struct parser *p) {
     const struct index *first = NULL, **end = &first;
-    while (parser_at(p, TOKEN_LEFT_SQUARE)) {
+    /* In a formula, [] may follow. */
+    while (parser_at(p, TOKEN_LEFT_SQUARE) && parser_ahead(p, 1)->kind != TOKEN_RIGHT_SQUARE) {
         struct index *i = arena_get(p->arena, sizeof *i);
         i->at = p->next->at;
         i->range = parse_index(p, &i->variable);

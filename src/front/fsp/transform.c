@@ -127,17 +127,31 @@ static void grow(struct subsets *x) {
     for (uint32_t i = 0; i < x->count; i++) x->table[place_of(x, x->set[i].at, x->set[i].count)] = i + 1;
 }
 
+static void take_only(struct collector *c, uint32_t state) {
+    c->list[0] = state;
+    c->count = 1;
+}
+
 /* ERROR is stronger than anything else that may have happened. */
-static void error_takes_all(struct subsets *x) {
-    uint32_t error = x->c.l->error;
-    if (error == LTS_NONE || x->c.stamp[error] != x->c.now) return;
-    x->c.list[0] = error;
-    x->c.count = 1;
+static bool may_be_error(const struct collector *c) {
+    return c->l->error != LTS_NONE && c->stamp[c->l->error] == c->now;
+}
+
+/* It can do nothing any more but get to its end. */
+static bool must_end(const struct collector *c) {
+    const struct lts *l = c->l;
+    if (l->end == LTS_NONE || c->stamp[l->end] != c->now) return false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const struct lts_edge *first = lts_begin(l, c->list[i]), *end = lts_end(l, c->list[i]);
+        if (c->list[i] != l->end && (first == end || end[-1].label != LTS_TAU)) return false;
+    }
+    return true;
 }
 
 /* The number of the collected set. */
 static uint32_t subset(struct subsets *x) {
-    error_takes_all(x);
+    if (may_be_error(&x->c)) take_only(&x->c, x->c.l->error);
+    else if (must_end(&x->c)) take_only(&x->c, x->c.l->end);
     qsort(x->c.list, x->c.count, sizeof *x->c.list, by_number);
     uint32_t place = place_of(x, x->c.list, x->c.count);
     if (x->table[place]) return x->table[place] - 1;
