@@ -407,7 +407,8 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,
-        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | (plan->has_low ? 0u : TS_OBLIGATIONS),
+        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | TS_BAD_IS_TERMINAL |
+                    (plan->has_low ? 0u : TS_OBLIGATIONS | TS_CHOICE_OF_RULES),
         .reduction = reduction,
         .variables = t->description.variables,
         .variable_count = plan->count,
