@@ -16,17 +16,24 @@ struct arena_block {
 
 void arena_init(struct arena *a) { *a = (struct arena){0}; }
 
-void arena_fini(struct arena *a) {
-    while (a->blocks) {
+struct arena_mark arena_mark(const struct arena *a) {
+    return (struct arena_mark){a->blocks, a->used};
+}
+
+void arena_release(struct arena *a, struct arena_mark m) {
+    while (a->blocks != m.block) {
         struct arena_block *next = a->blocks->next;
+        a->total -= a->blocks->room;
         free(a->blocks);
         a->blocks = next;
     }
-    arena_init(a);
+    a->used = m.used;
 }
 
+void arena_fini(struct arena *a) { arena_release(a, (struct arena_mark){0}); }
+
 static void add_block(struct arena *a, size_t room) {
-    struct arena_block *b = memory_get_zeroed(sizeof *b + room);
+    struct arena_block *b = memory_get(sizeof *b + room);
     b->next = a->blocks;
     b->room = room;
     a->blocks = b;
@@ -37,8 +44,9 @@ static void add_block(struct arena *a, size_t room) {
 void *arena_get(struct arena *a, size_t bytes) {
     bytes = (bytes + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
     if (!a->blocks || a->blocks->room - a->used < bytes) add_block(a, bytes > BLOCK ? bytes : BLOCK);
+    char *got = a->blocks->bytes + a->used;
     a->used += bytes;
-    return a->blocks->bytes + a->used - bytes;
+    return memset(got, 0, bytes);
 }
 
 char *arena_copy(struct arena *a, const char *text, size_t length) {

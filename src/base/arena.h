@@ -18,4 +18,12 @@ void arena_fini(struct arena *a);
 void *arena_get(struct arena *a, size_t bytes);
 char *arena_copy(struct arena *a, const char *text, size_t length); /* with a 0 at its end */
 
+/* Frees everything that was got after the mark. */
+struct arena_mark {
+    struct arena_block *block;
+    size_t used;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_release(struct arena *a, struct arena_mark m);
+
 #endif

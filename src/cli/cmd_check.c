@@ -8,24 +8,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
-#include "front/c_model.h"
 #include "report/report.h"
 #include "store/archive.h"
-
-struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
-    struct c_model_options c = {
-        .compile = {.path = o->model,
-                    .compiler = o->compiler,
-                    .parameters = o->parameters,
-                    .parameter_count = o->parameter_count,
-                    .reduction = reduction,
-                    .fast = o->fast,
-                    .no_cache = o->no_cache,
-                    .warnings = stderr},
-        .endless = o->endless,
-    };
-    return c_model_open(&c, why);
-}
 
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
     uint64_t available = memory_available() + memory_resident();
@@ -147,7 +131,8 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
+    struct reduction reduction = {
+        .stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward, .method = method_of(o)};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);

@@ -24,10 +24,16 @@ static const struct command_row {
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
     {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written"},
+    {COMMAND_LTS, "lts", "MODEL [option]...",
+     "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
+     "tell whether two LTSs are equivalent, or whether the first is below the second"},
+    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
+    {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD };
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -35,7 +41,12 @@ enum {
     AUDIT = COMMAND_AUDIT,
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
+    LTS = COMMAND_LTS,
+    COMPARE = COMMAND_COMPARE,
+    MINIMIZE = COMMAND_MINIMIZE,
+    DRAW = COMMAND_DRAW,
+    READERS = MINIMIZE | DRAW | COMPARE, /* of LTSs, which may be made of models */
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
 enum { MOST_THREADS = 1024 };
 
@@ -61,13 +72,19 @@ static const struct option_row {
     {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
-    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
+    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {0, "preserve", 0, "WHAT", PRESERVE, AT(preserve), LTS | READERS,
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
+     "'fair-testing' or 'tree-failures'"},
+    {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS | READERS,
+     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
+     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK, "so many threads (default: one a processor)"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor)"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
@@ -95,10 +112,12 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT,
+    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT | LTS | READERS,
+     "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
-    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
+    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
+     "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
@@ -110,8 +129,29 @@ static const struct option_row {
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to so many states (default 100000)"},
-    {"Output", "json", 0, "FILE", TEXT, AT(json), ALL,
-     "write a JSON document to FILE, or to standard output alone (-)"},
+    {"LTSs", "eq", 0, "REL", RELATION, AT(eq), MINIMIZE,
+     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
+     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
+     "one that need not be the least"},
+    {0, "eq", 0, "REL", RELATION, AT(eq), COMPARE,
+     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
+     "failures-divergences, tree-failures or fair-testing"},
+    {0, "preorder", 0, "REL", RELATION, AT(preorder), COMPARE,
+     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
+     "simulation"},
+    {0, "alphabet", 0, "A,B,...", TEXT, AT(alphabet), COMPARE,
+     "these labels may occur, no others (default: those of both)"},
+    {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
+     "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "tau", 0, "NAME", TEXT, AT(tau), LTS | READERS,
+     "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
+    {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
+     "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
+    {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
+     "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
@@ -187,6 +227,12 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     return true;
 }
 
+static bool unknown_relation(const char *option, const char *text, struct problem *why) {
+    const char *near = relation_nearest(text);
+    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: there is no such relation%s%s%s\nThere are: %s", option, text,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "", RELATION_NAMES);
+}
+
 static bool set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
     void *target = (char *)o + row->offset;
     int64_t number;
@@ -209,13 +255,29 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case RELATION:
+        if (text_choice(text, RELATION_NAMES, target)) return true;
+        return unknown_relation(row->name, text, why);
+    case PRESERVE:
+        good = text_choice(text, "all deadlocks traces fair-testing tree-failures", target);
+        *(int *)target += good;
+        break;
+    case METHOD:
+        good = text_choice(text, "esc cheapest deletion", target);
+        *(int *)target += good;
+        break;
     }
     if (good) return true;
     static const char *const examples[] = {
-        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
-        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
-        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'",
+        [NUMBER] = "a positive whole number",
+        [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m",
+        [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",
+        [STORE] = "'exact', 'hash-compact' or 'bitstate'",
         [ORDER] = "'bfs', 'dfs' or 'random'",
+        [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
+        [METHOD] = "'esc', 'cheapest' or 'deletion'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -277,16 +339,32 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
+static bool complete_compare(const struct options *o, struct problem *why) {
+    if (!o->model || !o->second)
+        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
+    if (o->eq == RELATIONS && o->preorder == RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "say how to compare them: --eq REL or --preorder REL, REL one of\n%s",
+                           RELATION_NAMES);
+    if (o->eq != RELATIONS && o->preorder != RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "one question at a time: leave --eq or --preorder out");
+    return true;
+}
+
 static bool complete(const struct options *o, struct problem *why) {
+    if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
-        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs a model\nTry: onager %s --help",
-                           command_name(o->command), command_name(o->command));
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
+                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
+    if (o->method && !o->stubborn && o->preserve < 2)
+        return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
+                           o->command == COMMAND_LTS ? "--preserve deadlocks, traces, fair-testing or tree-failures"
+                                                     : "--stubborn");
     if (o->every > 0 && !o->checkpoint && !o->resume)
         return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
@@ -324,6 +402,9 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
+    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);
@@ -331,7 +412,13 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5, .seed = 1, .outside = 100000, .threads = team_cores()};
+    *o = (struct options){.endless = 5,
+                          .seed = 1,
+                          .outside = 100000,
+                          .threads = team_cores(),
+                          .eq = RELATIONS,
+                          .preorder = RELATIONS,
+                          .max_drawn = 60};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -358,8 +445,11 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->trace = argv[i];
         } else if (o->command == COMMAND_VERIFY && !o->file) {
             o->file = argv[i];
+        } else if (o->command == COMMAND_COMPARE && !o->second) {
+            o->second = argv[i];
         } else {
-            return problem_set(why, EXIT_BAD_INPUT, "one model at a time: '%s' comes after '%s'", argv[i], o->model);
+            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
+                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

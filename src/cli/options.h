@@ -2,12 +2,14 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "lts/relation.h"
 #include "search/check.h"
 
 enum command {
@@ -17,6 +19,10 @@ enum command {
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
+    COMMAND_LTS = 32,
+    COMMAND_MINIMIZE = 128,
+    COMMAND_DRAW = 256,
+    COMMAND_COMPARE = 512,
     COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 2048,
     COMMAND_MAN = 4096,
@@ -34,6 +40,8 @@ struct options {
     struct ts_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
+    int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
@@ -47,9 +55,17 @@ struct options {
     uint64_t threads; /* default: as many as there are processors */
     uint64_t seed, depth;
     double time, endless;
-    const char *checkpoint, *resume; /* folders, or NULL */
-    double every;                    /* seconds between checkpoints; 0: not given */
-    const char *json;                /* NULL: none; "-": standard output */
+    const char *checkpoint, *resume;          /* folders, or NULL */
+    double every;                             /* seconds between checkpoints; 0: not given */
+    const char *second;                       /* compare: the other LTS */
+    const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *test;                         /* compare: where a test is to be written, or NULL */
+    const char *json;                         /* NULL: none; "-": standard output */
+    int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
+    const char *output;                       /* of LTSs and pictures; NULL: not given */
+    const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
+    uint64_t max_drawn;                       /* states of a picture */
+    const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 
 /* False: the problem says what is wrong and what to do. */

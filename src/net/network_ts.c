@@ -7,11 +7,13 @@
 #include "base/text.h"
 #include "net/describe.h"
 #include "net/plan.h"
+#include "net/stubborn.h"
 
 struct network_ts {
     struct ts ts; /* the first member: the network is one */
     struct plan *plan;
     struct description description;
+    struct stubborn *stubborn; /* NULL: no reduction */
 };
 
 struct ts_worker {
@@ -21,6 +23,9 @@ struct ts_worker {
     const struct plan_group **chosen; /* by part of the action at hand */
     uint32_t *choice;                 /* the same: which edge of the group */
     word *next;                       /* room for a state */
+    struct stubborn_search *search;   /* NULL: no reduction */
+    struct stubborn *rules;           /* of `obligations`, when they are first asked for */
+    struct stubborn_search *advice;   /* the same */
 };
 
 static struct network_ts *network_of(const struct ts *ts) { return (struct network_ts *)(uintptr_t)ts; }
@@ -120,10 +125,27 @@ static void obey_priority(const struct plan *p, word *states, uint32_t *labels, 
     out->state = states + (size_t)kept * p->words;
 }
 
+static void make_some_moves(struct ts_worker *w, const word *s, const uint32_t *actions, uint32_t count,
+                            struct output *out) {
+    const struct plan *p = w->plan;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct plan_part *part = &p->action[actions[k]].part[0];
+        const struct plan_component *c = &p->component[part->component];
+        make_moves(w, s, c, plan_group(c, w->locals[part->component], part->local), p->words, out);
+    }
+}
+
 static void expand_state(struct ts_worker *w, const word *s, struct output *out) {
     const struct plan *p = w->plan;
     struct output before = *out;
     if (plan_is_special(p, s)) return;
+    if (w->search) {
+        uint32_t count;
+        plan_unpack(p, s, w->locals);
+        const uint32_t *actions = stubborn_choose(w->search, w->locals, &count);
+        make_some_moves(w, s, actions, count, out);
+        return;
+    }
     if (p->words == 1) make_all_moves(w, s, 1, out);
     else make_all_moves(w, s, p->words, out);
     if (p->has_low) obey_priority(p, before.state, before.label, out);
@@ -222,6 +244,99 @@ static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i,
     return describe_value(network_of(ts)->plan, s, v, name, length);
 }
 
+/* ---- Stubborn sets ---- */
+
+static void add_transitions(const struct plan *p, const uint32_t *actions, uint32_t count, uint32_t *list,
+                            uint32_t *listed) {
+    *listed = 0;
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t i = 0; i < p->action[actions[k]].transitions; i++)
+            list[(*listed)++] = p->action[actions[k]].transition + i;
+}
+
+/* Unless the reduction says otherwise, the rules are those that preserve all that is checked. */
+static struct stubborn_search *advice_of(struct ts_worker *w, struct ts_fault *fault) {
+    struct problem why = {0};
+    struct reduction rules = {.stubborn = true, .method = METHOD_CHEAPEST, .preserve = PRESERVE_SAFETY};
+    if (w->search) return w->search;
+    if (!w->advice) w->rules = stubborn_new(w->plan, rules, &why);
+    if (w->rules && !w->advice) w->advice = stubborn_search_new(w->rules);
+    if (!w->rules) {
+        *fault = (struct ts_fault){.kind = TS_BAD_OBLIGATION, .transition = TS_NONE, .where = "obligations"};
+        snprintf(fault->text, sizeof fault->text, "%s", why.text);
+    }
+    problem_fini(&why);
+    return w->advice;
+}
+
+/* ERROR and END have no moves, and nothing obliges anything there. */
+static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t *list, uint32_t *count,
+                        struct ts_fault *fault) {
+    const struct plan *p = w->plan;
+    struct stubborn_search *d = advice_of(w, fault);
+    *count = 0;
+    if (!d) return false;
+    if (plan_is_special(p, s) || p->actions == 0) return true;
+    uint32_t n;
+    plan_unpack(p, s, w->locals);
+    const uint32_t *actions = stubborn_obligations(d, w->locals, p->action_of[t], &n);
+    add_transitions(p, actions, n, list, count);
+    const struct plan_action *a = &p->action[p->action_of[t]];
+    for (uint32_t i = 0; i < a->transitions; i++) /* an action's choices stay together */
+        if (a->transition + i != t) list[(*count)++] = a->transition + i;
+    return true;
+}
+
+static bool stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault) {
+    uint32_t n;
+    (void)fault;
+    *count = 0;
+    if (plan_is_special(w->plan, s)) return true;
+    plan_unpack(w->plan, s, w->locals);
+    stubborn_choose(w->search, w->locals, &n);
+    if (n == 0) return true;
+    const uint32_t *members = stubborn_members(w->search, &n);
+    add_transitions(w->plan, members, n, list, count);
+    return true;
+}
+
+/* By number of an observer: 0 stands for having ended. */
+static uint32_t seen_as(const struct ts_worker *w, uint32_t a) {
+    return a == w->plan->ender ? 0 : w->n->description.seen_as[w->plan->action[a].label];
+}
+
+/* In ERROR and END, every set is stubborn. */
+static void covers(struct ts_worker *w, const word *s, bool *covered) {
+    const struct plan *p = w->plan;
+    uint32_t n = 0;
+    const uint32_t *members = NULL;
+    if (!plan_is_special(p, s)) {
+        plan_unpack(p, s, w->locals);
+        stubborn_choose(w->search, w->locals, &n);
+        members = stubborn_members(w->search, &n);
+    }
+    if (p->ender == LTS_NONE) covered[0] = true;
+    for (uint32_t k = 0; k < (members ? n : p->actions); k++) {
+        uint32_t a = members ? members[k] : k;
+        if (p->action[a].visible) covered[seen_as(w, a)] = true;
+    }
+}
+
+static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wanted) {
+    const struct plan *p = w->plan;
+    struct output out = {.state = batch->successors, .label = batch->labels};
+    uint32_t *list = memory_get((p->actions + UINT64_C(1)) * sizeof *list), n = 0, count;
+    for (uint32_t a = 0; a < p->actions; a++)
+        if (p->action[a].visible && wanted[seen_as(w, a)]) list[n++] = a;
+    if (!plan_is_special(p, batch->sources)) {
+        plan_unpack(p, batch->sources, w->locals);
+        const uint32_t *actions = stubborn_widen(w->search, w->locals, list, n, &count);
+        make_some_moves(w, batch->sources, actions, count, &out);
+    }
+    batch->ends[0] = (uint32_t)(out.label - batch->labels);
+    free(list);
+}
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -232,6 +347,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->chosen = memory_get(w->plan->most_parts * sizeof *w->chosen);
     w->choice = memory_get(w->plan->most_parts * sizeof *w->choice);
     w->next = memory_get(w->plan->words * sizeof *w->next);
+    if (w->n->stubborn) w->search = stubborn_search_new(w->n->stubborn);
     return w;
 }
 
@@ -241,6 +357,9 @@ static void worker_free(struct ts_worker *w) {
     free(w->chosen);
     free(w->choice);
     free(w->next);
+    stubborn_search_free(w->search);
+    stubborn_search_free(w->advice);
+    stubborn_free(w->rules);
     free(w);
 }
 
@@ -248,6 +367,7 @@ static void close_network(struct ts *ts) {
     if (!ts) return;
     struct network_ts *n = network_of(ts);
     description_fini(&n->description, n->plan);
+    stubborn_free(n->stubborn);
     plan_free(n->plan);
     free(n);
 }
@@ -261,6 +381,10 @@ static const struct ts_ops ops = {
     .initial = initial,
     .fire = fire,
     .check = check,
+    .obligations = obligations,
+    .stubborn_set = stubborn_set,
+    .covers = covers,
+    .widen = widen,
     .print = print,
     .transition_name = transition_name,
     .value = value,
@@ -268,10 +392,13 @@ static const struct ts_ops ops = {
 };
 
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {
-    struct plan *plan = plan_new(n, reduction.forward, why);
+    struct plan *plan = plan_new(n, reduction.forward, reduction.preserve >= PRESERVE_TRACES, why);
     if (!plan) return NULL;
+    struct stubborn *stubborn = reduction.stubborn ? stubborn_new(plan, reduction, why) : NULL;
+    if (reduction.stubborn && !stubborn) return plan_free(plan), NULL;
     struct network_ts *t = memory_get_zeroed(sizeof *t);
     t->plan = plan;
+    t->stubborn = stubborn;
     description_init(&t->description, plan, path);
     t->ts = (struct ts){
         .ops = &ops,
@@ -280,7 +407,7 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,
-        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u),
+        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | (plan->has_low ? 0u : TS_OBLIGATIONS),
         .reduction = reduction,
         .variables = t->description.variables,
         .variable_count = plan->count,

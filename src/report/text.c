@@ -22,9 +22,10 @@ static void print_action(const struct trace *t, uint64_t i, int width, struct ts
 /* How wide that column is: no longer than fits on most lines. */
 static int action_width(const struct trace *t, struct ts *ts, struct ts_worker *w) {
     size_t width = 0;
-    for (uint64_t i = 1; i < t->count; i++) {
-        char name[128];
-        ts->ops->transition_name(w, t->transitions[i], name, sizeof name);
+    for (uint64_t i = 1; i <= t->count; i++) {
+        char name[128] = "";
+        uint32_t transition = i < t->count ? t->transitions[i] : t->closing;
+        if (transition != TS_NONE) ts->ops->transition_name(w, transition, name, sizeof name);
         size_t length = strlen(name);
         if (length > width) width = length;
     }
@@ -38,6 +39,11 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
         if (i == t->cycle) fputs("----------\n", out);
         if (ts->whole_counts) print_action(t, i, width, ts, w, out);
         print_state(t, i, ts, w, out);
+    }
+    if (t->cycle != TRACE_NONE && ts->whole_counts) {
+        char name[128];
+        ts->ops->transition_name(w, t->closing, name, sizeof name);
+        fprintf(out, "%-*s  (and so on)\n", width, name);
     }
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
@@ -95,7 +101,7 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     for (uint32_t i = 0; i < n->failed_count; i++)
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
-    if (n->judged && n->rare_count > 0 && ts->progress_count == 0) {
+    if (n->judged && n->rare_count > 0 && ts->progress_count == 0 && a->verdict == VERDICT_HOLDS) {
         fputs("note: not sure to occur again and again: ", out);
         list_actions(n->rare, n->rare_count, ts, out);
         fputc('\n', out);

@@ -88,7 +88,8 @@ static bool phase(struct check *c, enum property property, bool (*run)(struct ch
 
 /* Which actions are sure to occur again and again is told even if no test asks. */
 static bool wants_judgement(const struct check *c) {
-    return c->ts->whole_counts && !c->a->census.judged && !c->ts->reduction.stubborn && c->s.states <= CENSUS_STATES;
+    return c->ts->whole_counts && !c->a->census.judged && !c->ts->reduction.stubborn &&
+           c->s.states <= CENSUS_STATES / 10;
 }
 
 /* After a search that may have ended early, or that took errors for states. */
@@ -96,7 +97,7 @@ static void take_census(struct check *c, const struct means *means) {
     struct answer *a = c->a;
     if (!c->ts->whole_counts || c->ts->reduction.stubborn || c->q->order != ORDER_BFS) return;
     bool early = a->verdict == VERDICT_VIOLATED && (a->property & (PROP_SAFETY | PROP_DEADLOCK));
-    bool errors = a->verdict == VERDICT_HOLDS && !(a->checked & PROP_SAFETY);
+    bool errors = a->verdict == VERDICT_HOLDS && ts_has(c->ts, TS_CHECK_STATE) && !(a->checked & PROP_SAFETY);
     if (!early && !errors) return;
     census_fini(&a->census);
     census_take(&a->census, c->ts, c->w, &c->s.limits, means);
@@ -105,7 +106,7 @@ static void take_census(struct check *c, const struct means *means) {
         a->edges = a->census.edges;
         a->terminals = a->census.terminals;
         a->depth = a->census.depth;
-    } else {
+    } else if (early) {
         a->note = "the counts are those of the part that was explored before the error was found";
     }
 }
@@ -114,9 +115,8 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    /* Stubborn sets are few edges and much work: worth keeping, if all of them can be. */
     unsigned later = PROP_MAY | PROP_MUST | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
-    c->s.edges_kept = c->s.states == 0 && c->ts->reduction.stubborn && (c->a->checked & later) != 0;
+    c->s.edges_kept = c->s.states == 0 && c->s.store.kind == STORE_EXACT && (c->a->checked & later) != 0;
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;

@@ -113,7 +113,7 @@ static bool note_edges(struct dfs *d) {
     struct space *s = d->s;
     if (!store_reserve(&s->store, d->batch.ends[0])) return false;
     store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys);
-    edges_note(s, &d->batch, d->keys);
+    edges_note(s, &d->batch, d->keys, NULL, 0, 0); /* what is new will be known when it is entered */
     return true;
 }
 

@@ -38,11 +38,29 @@ enum ts_feature {
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
 };
 
+/* How a stubborn set is found, where the rules are known to the program (networks): see net/stubborn.h. */
+enum reduce_method {
+    METHOD_ESC,      /* the first enabled strong component; a disabled action is left to the first that disables it */
+    METHOD_CHEAPEST, /* the smallest enabled strong component; ... to the one that obliges least */
+    METHOD_DELETION, /* all, and then fewer and fewer; ... to any */
+};
+
+/* What the reduced state space has in common with the full one. */
+enum preserve {
+    PRESERVE_DEADLOCKS,     /* the states without moves */
+    PRESERVE_SAFETY,        /* these, and whether something bad is reachable */
+    PRESERVE_TRACES,        /* what an observer may see, if SV holds as well */
+    PRESERVE_FAIR_TESTING,  /* the same method */
+    PRESERVE_TREE_FAILURES, /* the same, and what may be refused afterwards, and so on */
+};
+
 /* Which part of the state space expand produces. */
 struct reduction {
     bool stubborn;
     bool symmetry;
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
+    enum reduce_method method; /* this and the next: networks only */
+    enum preserve preserve;
 };
 
 enum ts_fault_kind {
@@ -114,6 +132,12 @@ struct ts_ops {
     /* Only with stubborn sets: the set that expand uses in s, as far as it may be enabled. `list` has room for
      * every transition; *count is 0 if s is terminal. What the members oblige, and is disabled, may be missing. */
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
+
+    /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees them,
+     * that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
+    void (*covers)(struct ts_worker *w, const word *s, bool *covered);
+    /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
+    void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
 
     /* Descriptions. */
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);

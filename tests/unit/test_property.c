@@ -83,7 +83,7 @@ static void termination_is_needed(void **unused) {
 /* What was found is a violation, but for progress errors that the symmetry map may have made. */
 static void doubts(void **unused) {
     struct reduction none = {0}, stubborn = {.stubborn = true}, symmetry = {.symmetry = true},
-                     both = {true, true, false};
+                     both = {.stubborn = true, .symmetry = true};
     (void)unused;
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
         for (int symmetric = 0; symmetric < 2; symmetric++) {

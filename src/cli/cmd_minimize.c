@@ -1,0 +1,56 @@
+#include <jansson.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/load_lts.h"
+#include "lts/aut.h"
+#include "lts/minimize.h"
+#include "report/report.h"
+
+static bool gives_least(enum lts_relation rel) { return rel <= RELATION_TRACE; }
+
+/* The LTS goes to standard output if nothing else is said, and then the summary does not. */
+static void show(const struct lts *before, const struct lts *after, enum lts_relation rel, double seconds, FILE *out) {
+    fprintf(out, "%s: %u states, %llu edges -> %u states, %llu edges; %.2f s\n", relation_name(rel), before->states,
+            (unsigned long long)before->edges, after->states, (unsigned long long)after->edges, seconds);
+    if (!gives_least(rel)) fprintf(out, "note: equivalent, but not always the least such LTS\n");
+}
+
+static json_t *size_of(const struct lts *l) {
+    return json_pack("{s:I, s:I, s:I}", "states", (json_int_t)l->states, "edges", (json_int_t)l->edges, "labels",
+                     (json_int_t)l->labels.count - 1);
+}
+
+static bool write_json(const struct options *o, const struct lts *before, const struct lts *after,
+                       enum lts_relation rel, double seconds, struct problem *why) {
+    json_t *document =
+        json_pack("{s:s, s:s, s:s, s:b, s:o, s:o, s:f, s:I}", "onager", ONAGER_VERSION, "model", o->model, "relation",
+                  relation_name(rel), "least", (int)gives_least(rel), "before", size_of(before), "after",
+                  size_of(after), "time_s", seconds, "peak_bytes", (json_int_t)memory_peak());
+    bool fine = document ? report_write_json(document, o->json, why)
+                         : problem_set(why, EXIT_BAD_INPUT, "the name of the file is not UTF-8");
+    json_decref(document);
+    return fine;
+}
+
+int command_minimize(const struct options *o, struct problem *why) {
+    enum lts_relation rel = o->eq == RELATIONS ? RELATION_BRANCHING_DIV : (enum lts_relation)o->eq;
+    const char *to = o->output ? o->output : "-";
+    struct aut_options how = {.tau = o->tau};
+    struct lts before, after;
+    if (!load_lts(o, o->model, &before, why)) return (int)why->status;
+    double start = clock_seconds();
+    if (lts_minimize(&before, rel, &after, why)) {
+        double seconds = clock_seconds() - start;
+        bool fine = aut_write(&after, to, &how, why);
+        if (fine && !(o->json && strcmp(o->json, "-") == 0))
+            show(&before, &after, rel, seconds, strcmp(to, "-") == 0 ? stderr : stdout);
+        if (fine && o->json) write_json(o, &before, &after, rel, seconds, why);
+        lts_fini(&after);
+    }
+    lts_fini(&before);
+    return (int)why->status;
+}

@@ -1,0 +1,32 @@
+/* contest.h: a comparison under way, and the families of relations that it may be about. For compare*.c alone. */
+#ifndef LTS_CONTEST_H
+#define LTS_CONTEST_H
+
+#include "lts/after.h"
+#include "lts/compare.h"
+#include "lts/pairs.h"
+
+struct contest {
+    struct joint given; /* both sides as they were given */
+    struct joint small; /* related states merged, in a way that the relation does not see */
+    struct effort effort;
+    struct after after; /* of `small` */
+    const struct comparison_question *question;
+};
+
+/* Does `side` have a behaviour, after a trace shorter than `before`, that the other lacks? If so, fills in the witness
+ * and returns true. Also false if the effort is over. */
+bool contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out);
+bool contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out);
+bool contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
+bool contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
+
+/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round. Both before
+ * and after `small` is there. */
+void contest_lone_trace(const struct contest *c, int sides, struct comparison *out);
+
+/* Decide everything. */
+void contest_bisimulation(struct contest *c, struct comparison *out);
+void contest_simulation(struct contest *c, struct comparison *out);
+
+#endif

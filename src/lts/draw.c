@@ -1,0 +1,160 @@
+#include "lts/draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum {
+    LONG_LABEL = 32, /* characters of a label */
+    LINE = 28,       /* characters of a line of labels */
+    MANY_LABELS = 8, /* on one edge */
+    TOOLTIP_LABELS = 100,
+};
+
+/* ---- Text ---- */
+
+/* How many bytes the character at `at` has, or 0: it is not UTF-8. */
+static int character(const char *at) {
+    unsigned char c = (unsigned char)*at;
+    int size = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < size; i++)
+        if (((unsigned char)at[i] & 0xc0) != 0x80) return 0;
+    return size;
+}
+
+static int length(const char *text) {
+    int n = 0;
+    for (; *text; n++) {
+        int size = character(text);
+        text += size ? size : 1;
+    }
+    return n;
+}
+
+/* Text inside quotes, at most so many characters of it. */
+static void put_text(FILE *out, const char *text, int most) {
+    bool cut = length(text) > most;
+    for (int n = 0; *text && n < most - cut; n++) {
+        int size = character(text);
+        if (size == 0 || (unsigned char)*text < ' ' || *text == 127) fputc(size ? ' ' : '?', out);
+        else if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
+        else fwrite(text, 1, (size_t)size, out);
+        text += size ? size : 1;
+    }
+    if (cut) fputs("\xe2\x80\xa6", out); /* three dots */
+}
+
+/* ---- Edges ---- */
+
+static int by_target(const void *a, const void *b) {
+    const struct lts_edge *x = a, *y = b;
+    if (x->target != y->target) return x->target < y->target ? -1 : 1;
+    return x->label == y->label ? 0 : x->label < y->label ? -1 : 1;
+}
+
+/* The labels with commas between, in lines of about the same length. */
+static void put_labels(FILE *out, const struct lts *l, const struct lts_edge *e, size_t n, size_t most,
+                       const char *new_line) {
+    int column = 0;
+    size_t shown = n > most ? most - 1 : n;
+    for (size_t i = 0; i < shown; i++) {
+        const char *label = l->labels.text[e[i].label];
+        int width = length(label) < LONG_LABEL ? length(label) : LONG_LABEL;
+        if (i > 0) {
+            bool full = column + width > LINE;
+            fprintf(out, ",%s", full ? new_line : " ");
+            column = full ? 0 : column + 2;
+        }
+        put_text(out, label, LONG_LABEL);
+        column += width;
+    }
+    if (shown < n) fprintf(out, ",%s\xe2\x80\xa6 %zu more", new_line, n - shown);
+}
+
+static void put_taus(FILE *out, uint32_t s, uint32_t t) {
+    fprintf(out,
+            "    s%u -> s%u [label=\" \xcf\x84 \", tooltip=\"tau\", labeltooltip=\"tau\", style=dashed, "
+            "color=\"#8a8f98\", fontcolor=\"#8a8f98\"];\n",
+            s, t);
+}
+
+/* All visible edges between two states. */
+static void put_visible(FILE *out, const struct lts *l, uint32_t s, const struct lts_edge *e, size_t n) {
+    fprintf(out, "    s%u -> s%u [label=\" ", s, e->target);
+    put_labels(out, l, e, n, MANY_LABELS, " \\n ");
+    fputs(" \", tooltip=\"", out);
+    put_labels(out, l, e, n, TOOLTIP_LABELS, " ");
+    fputs("\", labeltooltip=\"", out);
+    put_labels(out, l, e, n, TOOLTIP_LABELS, " ");
+    fputs("\"];\n", out);
+}
+
+static void put_edges(FILE *out, const struct lts *l, uint32_t s) {
+    size_t n = (size_t)(l->first[s + 1] - l->first[s]);
+    struct lts_edge *e = memory_get((n + 1) * sizeof *e);
+    memcpy(e, lts_begin(l, s), n * sizeof *e);
+    qsort(e, n, sizeof *e, by_target);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i; j < n && e[j].target == e[i].target; j++) {}
+        size_t visible = i;
+        if (e[i].label == LTS_TAU) {
+            put_taus(out, s, e[i].target);
+            visible++;
+        }
+        if (visible < j) put_visible(out, l, s, e + visible, j - visible);
+    }
+    free(e);
+}
+
+/* ---- States ---- */
+
+static void put_state(FILE *out, const struct lts *l, uint32_t s) {
+    fprintf(out, "    s%u [", s);
+    if (s == l->error)
+        fprintf(out,
+                "label=\"ERROR\", tooltip=\"error: state %u\", shape=octagon, fixedsize=false, margin=\"0.06\", "
+                "fillcolor=\"#c92a3f\", color=\"#8a1524\", fontcolor=white",
+                s);
+    else if (s == l->end)
+        fprintf(out,
+                "label=\"END\", tooltip=\"end: state %u\", shape=doublecircle, fillcolor=\"#e3f4e4\", "
+                "color=\"#2f7d3b\"",
+                s);
+    else if (lts_deadlocks(l, s))
+        fprintf(out,
+                "label=\"%u\", tooltip=\"deadlock: state %u\", shape=square, width=0.4, penwidth=2.4, "
+                "fillcolor=\"#fde3e5\", color=\"#c92a3f\"",
+                s, s);
+    else fprintf(out, "label=\"%u\", tooltip=\"state %u\"%s", s, s, s == l->initial ? ", penwidth=2.4" : "");
+    fputs("];\n", out);
+}
+
+static void put_caption(FILE *out, const char *caption) {
+    if (!caption) return;
+    fputs("    label=\"", out);
+    put_text(out, caption, 200);
+    fputs("\"; labelloc=b; fontcolor=\"#5c6370\";\n", out);
+}
+
+char *draw_dot(const struct lts *l, const char *caption) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return memory_copy_string("");
+    fputs("digraph lts {\n"
+          "    rankdir=LR; bgcolor=white; fontname=\"Helvetica\"; fontsize=11; nodesep=0.35; ranksep=0.45; pad=0.2;\n"
+          "    node [shape=circle, style=filled, fillcolor=\"#eaf1fb\", color=\"#31588f\", fontname=\"Helvetica\", "
+          "fontsize=11, width=0.42, fixedsize=true, penwidth=1.3];\n"
+          "    edge [color=\"#2b2f36\", fontcolor=\"#1a1d21\", fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];\n",
+          out);
+    put_caption(out, caption);
+    fputs("    start [shape=none, label=\"\", width=0, height=0, fixedsize=true, tooltip=\" \"];\n", out);
+    fprintf(out, "    start -> s%u [penwidth=2, tooltip=\"initial state\"];\n", l->initial);
+    for (uint32_t s = 0; s < l->states; s++) put_state(out, l, s);
+    for (uint32_t s = 0; s < l->states; s++) put_edges(out, l, s);
+    fputs("}\n", out);
+    if (fclose(out) != 0 || !text) return memory_copy_string("");
+    return text;
+}

@@ -1,0 +1,60 @@
+/* formula.h: statements about states that bisimilar states agree on (Hennessy and Milner; for branching bisimilarity, De
+ * Nicola and Vaandrager).
+ *
+ *   true
+ *   not F
+ *   F and G
+ *   <a>F        an edge labelled a leads to a state of which F is true
+ *   <<a>>F      the same, with any number of tau edges before and after a; <<>>F: with tau edges alone, perhaps none
+ *   F {a} G     through states of which F is true, tau edges alone lead to one from which an edge labelled a leads to a
+ *               state of which G is true; or a is tau, and G is true already
+ *   loops F     there is an endless path of tau edges through states of which F is true
+ *
+ * Nodes are numbers; each node exists once. A node's parts have lower numbers. FORMULA_TRUE is node 0.
+ */
+#ifndef LTS_FORMULA_H
+#define LTS_FORMULA_H
+
+#include <stdio.h>
+
+#include "lts/lts.h"
+
+enum formula_kind { IS_TRUE, IS_NOT, IS_AND, IS_STEP, IS_WEAK_STEP, IS_UNTIL, IS_LOOP };
+enum { FORMULA_TRUE = 0 };
+
+struct formula {
+    struct formula_node {
+        enum formula_kind kind;
+        uint32_t label;
+        uint32_t left, right; /* not, step, weak step, loop: right alone */
+    } * node;
+    uint32_t count, room;
+    uint32_t root;
+    uint32_t *table, mask;
+};
+
+void formula_init(struct formula *f);
+void formula_fini(struct formula *f);
+
+/* Nodes; obvious simplifications are made. */
+uint32_t formula_not(struct formula *f, uint32_t g);
+uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h);
+uint32_t formula_step(struct formula *f, uint32_t label, uint32_t g);
+uint32_t formula_weak_step(struct formula *f, uint32_t label, uint32_t g);
+uint32_t formula_until(struct formula *f, uint32_t g, uint32_t label, uint32_t h);
+uint32_t formula_loop(struct formula *f, uint32_t g);
+
+/* For each state, whether the root is true of it; to be freed. */
+bool *formula_holds(const struct formula *f, const struct lts *l);
+
+/* The root is true of state `yes` and false of `no`. */
+bool formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
+
+/* Leaves out what is not needed for that, as far as it can be found in a moment; and all parts that are not of the root. */
+void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
+
+/* In words; parts that occur more than once get names if it would be long otherwise: `F where X1 = G and X2 = H`. To be
+ * freed. */
+char *formula_text(const struct formula *f, const struct names *labels);
+
+#endif

@@ -1,0 +1,64 @@
+/* game.h: which nodes (A, B) a test can stay in without ever being failed by the second side.
+ *
+ * This is the greatest fixed point of THEORY, deciding fair testing. L1 is tested against L2. A is what L1 may be in, B
+ * what L2 may be in. Of the set X of all nodes, remove every one with A not empty such that some r in B has no word that
+ * r can execute, that leads through nodes of X only, and that ends where A is empty; until nothing changes. L1 fails to be
+ * below L2 iff some reachable (s, B), as node (after(s), B), stays.
+ *
+ * One X serves all starts. Let X(n) be the fixed point on the nodes that can be reached from n alone, and X that on all
+ * nodes. X restricted to the nodes reachable from n meets the condition there, since the words that the condition speaks
+ * of never leave these nodes, so it is a part of X(n), which is the largest such set. And X together with X(n) meets the
+ * condition everywhere, since more nodes in X only make more words, so X(n) is a part of X. Therefore a node is decided
+ * for good once all that can be reached from it is known: game_stays searches depth-first and decides strong component
+ * by strong component.
+ *
+ * Two things keep the nodes few. If all traces of some r in B are traces of A, then r has no word that ends where A is
+ * empty, so the node is removed without looking any further: this alone decides all starts where tree failures do not
+ * differ either. A node with A empty needs no successors, nor does one with B empty: no r can go there.
+ */
+#ifndef LTS_GAME_H
+#define LTS_GAME_H
+
+#include "lts/after.h"
+#include "lts/inclusion.h"
+
+enum { GAME_END = UINT32_MAX }; /* instead of a node with A empty */
+
+enum game_status { NODE_NEW, NODE_OPEN, NODE_STAYS, NODE_REMOVED };
+
+struct game_edge {
+    uint32_t label, node;
+};
+
+struct game {
+    const struct joint *j;
+    struct after *after;
+    struct inclusion inclusion;
+    struct game_node {
+        uint32_t a, b;       /* sets */
+        uint32_t edge_count; /* by label, ascending; those to nodes that are removed may be missing */
+        uint32_t low;        /* while open: the lowest node on the stack that it reaches, so far; then: place there */
+        uint64_t edges;
+        uint32_t found; /* when, in depth-first order */
+        uint8_t status;
+    } * node;
+    uint32_t count;
+    uint64_t room;
+    struct game_edge *edge;
+    uint64_t edges, edge_room;
+    uint32_t *table, mask;
+    uint32_t *stack; /* nodes whose component is not complete */
+    uint64_t stack_room;
+    uint32_t stacked, clock;
+};
+
+void game_init(struct game *g, const struct joint *j, struct after *after);
+void game_fini(struct game *g);
+
+/* Does the node (after(s), B) stay? Then *start is its number. False also if the effort is over. */
+bool game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start);
+
+/* The edge of a node with this label, or NULL. */
+const struct game_edge *game_edge_by(const struct game *g, uint32_t node, uint32_t label);
+
+#endif

@@ -1,0 +1,113 @@
+#include "lts/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Of the pairs with the same state, so many are looked at for a smaller set. */
+enum { SMALLER_SETS_TRIED = 24 };
+
+void pairs_init(struct pairs *p, const struct joint *j, struct after *after) {
+    *p = (struct pairs){.j = j, .after = after, .mask = 1023};
+    p->table = memory_get_zeroed((p->mask + UINT64_C(1)) * sizeof *p->table);
+    p->head = memory_get(j->lts.states * sizeof *p->head);
+    memset(p->head, 0xff, j->lts.states * sizeof *p->head);
+}
+
+void pairs_fini(struct pairs *p) {
+    effort_give_back(p->after->effort, p->room * sizeof *p->pair);
+    free(p->pair);
+    free(p->table);
+    free(p->head);
+    *p = (struct pairs){0};
+}
+
+static uint32_t hash(uint32_t state, uint32_t set) {
+    uint64_t h = ((uint64_t)state << 32 | set) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(h >> 32);
+}
+
+/* Where the pair is in the table, or would go. */
+static uint32_t place_of(const struct pairs *p, uint32_t state, uint32_t set) {
+    uint32_t place = hash(state, set) & p->mask;
+    for (; p->table[place]; place = (place + 1) & p->mask) {
+        const struct pair *known = &p->pair[p->table[place] - 1];
+        if (known->state == state && known->set == set) break;
+    }
+    return place;
+}
+
+static void rehash(struct pairs *p) {
+    free(p->table);
+    p->mask = 2 * p->mask + 1;
+    p->table = memory_get_zeroed((p->mask + UINT64_C(1)) * sizeof *p->table);
+    for (uint32_t i = 0; i < p->count; i++) p->table[place_of(p, p->pair[i].state, p->pair[i].set)] = i + 1;
+}
+
+static bool smaller_is_known(const struct pairs *p, uint32_t state, uint32_t set) {
+    uint32_t tried = 0;
+    for (uint32_t i = p->head[state]; i != UINT32_MAX && tried < SMALLER_SETS_TRIED; i = p->pair[i].next, tried++)
+        if (after_subset(p->after, p->pair[i].set, set)) return true;
+    return false;
+}
+
+static void push(struct pairs *p, uint32_t state, uint32_t set, uint32_t parent, uint32_t label) {
+    uint32_t place = place_of(p, state, set);
+    if (p->table[place] || after_has(p->after, set, state) || smaller_is_known(p, state, set)) return;
+    if (p->count == p->room) {
+        uint64_t room = p->room ? 2 * p->room : 256;
+        effort_take(p->after->effort, (room - p->room) * (sizeof *p->pair + 4 * sizeof *p->table));
+        p->pair = memory_resize(p->pair, room * sizeof *p->pair);
+        p->room = room;
+    }
+    p->pair[p->count] = (struct pair){state, set, parent, label, p->head[state]};
+    p->head[state] = p->count++;
+    p->table[place] = p->count;
+    if (p->count > p->mask / 2) rehash(p);
+}
+
+/* Tau edges do not make the trace longer: what they lead to belongs to the same level. */
+static void add_invisible(struct pairs *p, uint32_t begin) {
+    const struct lts *l = &p->j->lts;
+    for (uint32_t i = begin; i < p->count; i++)
+        for (const struct lts_edge *e = lts_begin(l, p->pair[i].state); e < lts_end(l, p->pair[i].state); e++) {
+            if (e->label != LTS_TAU) break;
+            push(p, e->target, p->pair[i].set, i, LTS_TAU);
+        }
+}
+
+static void add_visible(struct pairs *p, uint32_t i) {
+    const struct lts *l = &p->j->lts;
+    uint32_t state = p->pair[i].state, set = p->pair[i].set;
+    after_expand(p->after, set);
+    for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state); e++)
+        if (e->label != LTS_TAU) push(p, e->target, after_by(p->after, set, e->label), i, e->label);
+}
+
+uint32_t pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context) {
+    push(p, p->j->root[side], after_start(p->after, p->j->root[!side]), 0, LTS_TAU);
+    uint32_t begin = 0;
+    for (p->depth = 0; p->depth < before && begin < p->count; p->depth++) {
+        add_invisible(p, begin);
+        uint32_t end = p->count;
+        for (uint32_t i = begin; i < end; i++) {
+            enum pair_answer answer = visit(context, p->pair[i].state, p->pair[i].set);
+            if (answer == PAIR_FAILS) return i;
+            if (effort_over(p->after->effort)) return UINT32_MAX;
+            if (answer == PAIR_GOES_ON) add_visible(p, i);
+        }
+        begin = end;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t *pairs_trace(const struct pairs *p, uint32_t pair, uint32_t *length) {
+    uint32_t count = 0;
+    for (uint32_t i = pair; i != 0; i = p->pair[i].parent) count += p->pair[i].label != LTS_TAU;
+    uint32_t *trace = memory_get((count + UINT64_C(1)) * sizeof *trace);
+    *length = count;
+    for (uint32_t i = pair; i != 0; i = p->pair[i].parent)
+        if (p->pair[i].label != LTS_TAU) trace[--count] = p->pair[i].label;
+    return trace;
+}

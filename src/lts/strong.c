@@ -1,0 +1,185 @@
+/* Strong bisimilarity by partition refinement in the manner of Paige and Tarjan, and of Valmari for labels.
+ *
+ * There are two partitions of states: blocks, and the coarser one of *territories*, ranges of blocks. The blocks are
+ * always stable with respect to label and territory: of a block, all states or none have an a-edge into territory X.
+ * While a territory has several blocks, one that is at most half of it becomes a territory B of its own; then of the
+ * states that have a-edges into the old X, some have them only into B, some only into the rest, some into both, and
+ * blocks are split accordingly. Only edges into B are looked at: what goes into the rest is known by subtraction, since
+ * a bundle counts how many a-edges a state has into a territory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "lts/arrows.h"
+#include "lts/bisimulation.h"
+#include "lts/partition.h"
+
+/* How far ahead memory is asked for. */
+enum { AHEAD = 12 };
+
+struct strong {
+    const struct lts *lts;
+    struct partition p; /* notes: the territory of a block; of a state, how many of the edges at hand come from it, then
+                           its new bundle + 1, else 0 */
+    struct arrows arrows;
+    struct {
+        uint32_t from, to;
+    } * territory; /* range of elements */
+    uint32_t territories;
+    uint32_t *work, working;    /* territories with several blocks */
+    uint32_t *split, splitting; /* blocks that have marked states */
+    /* Where arrows of one label into one territory come from. */
+    struct {
+        uint32_t state, bundle;
+    } * source;
+    uint32_t sources;
+};
+
+uint32_t lts_kinds(const struct lts *l, uint8_t *kind) {
+    uint32_t special = (uint32_t)(l->end != LTS_NONE) + (uint32_t)(l->error != LTS_NONE);
+    uint32_t kinds = l->states > special ? 1 : 0;
+    memset(kind, 0, l->states);
+    if (l->end != LTS_NONE) kind[l->end] = (uint8_t)kinds++;
+    if (l->error != LTS_NONE) kind[l->error] = (uint8_t)kinds++;
+    return kinds;
+}
+
+static void start(struct strong *g, const struct lts *l) {
+    uint64_t n = l->states + UINT64_C(1);
+    uint8_t *kind = memory_get(l->states);
+    uint32_t kinds = lts_kinds(l, kind);
+    *g = (struct strong){.lts = l, .territories = kinds};
+    partition_init(&g->p, l->states, kind, kinds);
+    arrows_init(&g->arrows, l, kind, kinds, 0, 0);
+    g->territory = memory_get_large(n * sizeof *g->territory);
+    g->work = memory_get_large(n * sizeof *g->work);
+    g->split = memory_get_large(n * sizeof *g->split);
+    g->source = memory_get_large(n * sizeof *g->source);
+    for (uint32_t b = 0; b < kinds; b++) {
+        g->p.block[b].note = b;
+        g->territory[b].from = g->p.block[b].first;
+        g->territory[b].to = g->p.block[b].end;
+    }
+    free(kind);
+}
+
+static void end(struct strong *g) {
+    free(g->territory);
+    free(g->work);
+    free(g->split);
+    free(g->source);
+    arrows_fini(&g->arrows);
+    partition_fini(&g->p);
+}
+
+static uint32_t *note_of(struct strong *g, uint32_t s) { return &g->p.place[s].note; }
+
+static void mark(struct strong *g, uint32_t s) {
+    if (partition_mark(&g->p, s)) g->split[g->splitting++] = partition_block(&g->p, s);
+}
+
+static uint32_t first_block(const struct strong *g, uint32_t x) {
+    return partition_block(&g->p, g->p.element[g->territory[x].from]);
+}
+
+static uint32_t last_block(const struct strong *g, uint32_t x) {
+    return partition_block(&g->p, g->p.element[g->territory[x].to - 1]);
+}
+
+/* Splits the blocks that have marked states. A territory that gets its second block is to be worked on. */
+static void split_marked(struct strong *g) {
+    while (g->splitting > 0) {
+        uint32_t b = g->split[--g->splitting];
+        const struct partition_block *block = &g->p.block[b];
+        uint32_t x = block->note;
+        bool only = block->first == g->territory[x].from && block->end == g->territory[x].to;
+        if (partition_split(&g->p, b) != PARTITION_NONE && only) g->work[g->working++] = x;
+    }
+}
+
+/* The states that the arrows come from, each once, with the number of arrows and the bundle. */
+static void find_sources(struct strong *g, const uint32_t *at, const uint32_t *last) {
+    const struct arrow *arrow = g->arrows.arrow;
+    g->sources = 0;
+    for (; at < last; at++) {
+        const struct arrow *a = &arrow[*at];
+        if (at + AHEAD < last) __builtin_prefetch(note_of(g, arrow[at[AHEAD]].source), 1);
+        if ((*note_of(g, a->source))++ > 0) continue;
+        __builtin_prefetch(&g->arrows.count[a->bundle], 1);
+        g->source[g->sources].state = a->source;
+        g->source[g->sources++].bundle = a->bundle;
+    }
+}
+
+/* Those that have edges of the label elsewhere too come first in the list, and get new bundles for these edges. */
+static uint32_t divide_bundles(struct strong *g) {
+    uint32_t both = 0, *count = g->arrows.count;
+    for (uint32_t i = 0; i < g->sources; i++) {
+        uint32_t s = g->source[i].state, old = g->source[i].bundle, *note = note_of(g, s);
+        if (*note == count[old]) {
+            *note = 0;
+            continue;
+        }
+        count[old] -= *note;
+        count[g->arrows.bundles] = *note;
+        *note = ++g->arrows.bundles;
+        g->source[i].state = g->source[both].state;
+        g->source[both++].state = s;
+    }
+    return both;
+}
+
+/* Makes the blocks stable with respect to the arrows of one label. */
+static void refine_by_label(struct strong *g, const uint32_t *at, const uint32_t *last) {
+    find_sources(g, at, last);
+    for (uint32_t i = 0; i < g->sources; i++) mark(g, g->source[i].state);
+    split_marked(g);
+    uint32_t both = divide_bundles(g);
+    if (both == 0) return;
+    for (; at < last; at++) {
+        struct arrow *a = &g->arrows.arrow[*at];
+        uint32_t fresh = *note_of(g, a->source);
+        if (fresh) a->bundle = fresh - 1;
+    }
+    for (uint32_t i = 0; i < both; i++) {
+        *note_of(g, g->source[i].state) = 0;
+        mark(g, g->source[i].state);
+    }
+    split_marked(g);
+}
+
+/* Makes the blocks stable with respect to a new territory and every label. */
+static void refine(struct strong *g, uint32_t x) {
+    struct arrows *a = &g->arrows;
+    arrows_gather(a, g->p.element + g->territory[x].from, g->territory[x].to - g->territory[x].from);
+    for (uint32_t i = 0; i < a->label_count; i++)
+        refine_by_label(g, a->gathered + a->begins[i], a->gathered + a->begins[i + 1]);
+}
+
+/* Takes the smaller one of the first and the last block out of a territory, and makes it one of its own. */
+static void divide_territory(struct strong *g, uint32_t x) {
+    uint32_t b = first_block(g, x), c = last_block(g, x), y = g->territories++;
+    if (partition_size(&g->p, b) <= partition_size(&g->p, c)) {
+        g->territory[x].from = g->p.block[b].end;
+    } else {
+        b = c;
+        g->territory[x].to = g->p.block[b].first;
+    }
+    g->p.block[b].note = y;
+    g->territory[y].from = g->p.block[b].first;
+    g->territory[y].to = g->p.block[b].end;
+    if (first_block(g, x) != last_block(g, x)) g->work[g->working++] = x;
+    refine(g, y);
+}
+
+uint32_t *bisimulation_strong(const struct lts *l, uint32_t *blocks) {
+    struct strong g;
+    start(&g, l);
+    uint32_t kinds = g.territories;
+    for (uint32_t x = 0; x < kinds; x++) refine(&g, x);
+    while (g.working > 0) divide_territory(&g, g.work[--g.working]);
+    uint32_t *number = partition_numbers(&g.p, l->states);
+    *blocks = g.p.blocks;
+    end(&g);
+    return number;
+}

@@ -1,0 +1,294 @@
+/* Minimising, against relations straight from their definitions (naive_lts.h), on random LTSs. */
+#include "unit.h"
+
+#include "lts/minimize.h"
+#include "naive_lts.h"
+
+enum { MOST = 8, LABELS = 3 };
+
+/* Half of them have the structure of a tau-graph with few visible edges; special states are there now and then. */
+static void random_lts(struct lts *l, uint32_t states) {
+    static const char *const names[] = {"a", "b", "c"};
+    struct lts_builder b;
+    uint32_t labels = 1 + random_below(LABELS), taus = random_below(90), edges = random_below(3 * states + 1);
+    lts_build(&b);
+    for (uint32_t i = 0; i < labels; i++) names_add(&b.labels, names[i]);
+    b.states = states;
+    b.initial = random_below(states);
+    if (random_chance(20)) b.end = random_below(states);
+    if (random_chance(20)) b.error = random_below(states);
+    if (b.error == b.end) b.error = LTS_NONE;
+    bool forward = random_chance(30); /* no cycles but of visible edges */
+    for (uint32_t i = 0; i < edges; i++) {
+        uint32_t s = random_below(states), t = random_below(states);
+        uint32_t label = random_chance(taus) ? LTS_TAU : 1 + random_below(labels);
+        if (forward && label == LTS_TAU && s >= t) continue;
+        if (s != b.end && s != b.error) lts_build_edge(&b, s, label, t);
+    }
+    lts_build_finish(&b, l);
+}
+
+static void print(const struct lts *l, const char *what) {
+    fprintf(stderr, "%s: %u states, initial %u, end %d, error %d:", what, l->states, l->initial, (int)l->end,
+            (int)l->error);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+            fprintf(stderr, " %u-%s->%u", s, l->labels.text[e->label], e->target);
+    fputc('\n', stderr);
+}
+
+/* ---- Well-formedness ---- */
+
+static bool breadth_first(const struct lts *l) {
+    uint32_t found = 1;
+    if (l->initial != 0) return false;
+    for (uint32_t s = 0; s < l->states; s++) {
+        if (s >= found) return false;
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
+            if (e->target > found) return false;
+            if (e->target == found) found++;
+            if (e > lts_begin(l, s) &&
+                (e[-1].label > e->label || (e[-1].label == e->label && e[-1].target >= e->target)))
+                return false;
+        }
+    }
+    return found == l->states;
+}
+
+static bool special_states_are_plain(const struct lts *l) {
+    uint32_t special[] = {l->end, l->error};
+    for (int i = 0; i < 2; i++)
+        if (special[i] != LTS_NONE && (special[i] >= l->states || l->first[special[i]] != l->first[special[i] + 1]))
+            return false;
+    return l->end == LTS_NONE || l->end != l->error;
+}
+
+static bool same_labels(const struct lts *a, const struct lts *b) {
+    bool same = a->labels.count == b->labels.count;
+    for (uint32_t i = 0; i < a->labels.count && same; i++) same = strcmp(a->labels.text[i], b->labels.text[i]) == 0;
+    return same;
+}
+
+static bool equal(const struct lts *a, const struct lts *b) {
+    return a->states == b->states && a->edges == b->edges && a->end == b->end && a->error == b->error &&
+           memcmp(a->first, b->first, (a->states + 1) * sizeof *a->first) == 0 &&
+           memcmp(a->edge, b->edge, a->edges * sizeof *a->edge) == 0;
+}
+
+/* Minimises, and checks what must be so for every relation. */
+static void minimize(const struct lts *l, enum lts_relation rel, struct lts *out) {
+    struct problem why = {0};
+    struct lts again;
+    assert_true(lts_minimize(l, rel, out, &why));
+    assert_true(lts_minimize(out, rel, &again, &why));
+    if (!breadth_first(out) || !special_states_are_plain(out) || !same_labels(l, out) || !equal(out, &again)) {
+        print(l, relation_name(rel));
+        print(out, "minimised");
+        print(&again, "and again");
+        fail();
+    }
+    lts_fini(&again);
+}
+
+/* ---- Bisimilarities ---- */
+
+typedef void oracle(const struct naive *n, uint32_t *relates);
+
+/* The partition is the relation. */
+static void check_partition(const struct lts *l, const struct naive *n, enum lts_relation rel, oracle *relation) {
+    uint32_t relates[NAIVE_STATES], blocks, *block = lts_partition(l, rel, &blocks), seen = 0;
+    relation(n, relates);
+    for (uint32_t s = 0; s < l->states; s++) {
+        assert_true(block[s] <= seen && block[s] < blocks);
+        if (block[s] == seen) seen++;
+        for (uint32_t t = 0; t < l->states; t++)
+            if ((block[s] == block[t]) != (relates[s] >> t & 1)) {
+                print(l, relation_name(rel));
+                fail_msg("states %u and %u: blocks %u and %u", s, t, block[s], block[t]);
+            }
+    }
+    assert_int_equal(seen, blocks);
+    free(block);
+}
+
+/* The result is related, has no two related states, and no edge that could be left out. */
+static void check_quotient(const struct lts *l, const struct naive *n, enum lts_relation rel, oracle *relation) {
+    struct lts out;
+    struct naive small, whole;
+    uint32_t relates[NAIVE_STATES], shift;
+    minimize(l, rel, &out);
+    naive_from(&small, &out);
+    naive_union(&whole, n, &small, &shift);
+    relation(&whole, relates);
+    bool fine = relates[l->initial] >> shift & 1;
+    for (uint32_t s = 0; s < out.states; s++)
+        for (uint32_t t = 0; t < out.states; t++)
+            if (s != t && relates[shift + s] >> (shift + t) & 1) fine = false;
+    if (!fine) {
+        print(l, relation_name(rel));
+        print(&out, "not the least one");
+        fail();
+    }
+    lts_fini(&out);
+}
+
+static void bisimilarities(void **unused) {
+    static const struct {
+        enum lts_relation rel;
+        oracle *relation;
+    } all[] = {{RELATION_STRONG, naive_strong},
+               {RELATION_BRANCHING, naive_branching},
+               {RELATION_BRANCHING_DIV, naive_branching_div},
+               {RELATION_WEAK, naive_weak}};
+    (void)unused;
+    random_start(1);
+    for (int i = 0; i < ROUNDS(30000); i++) {
+        struct lts l;
+        struct naive n;
+        random_lts(&l, 1 + random_below(MOST));
+        naive_from(&n, &l);
+        for (size_t j = 0; j < COUNT(all); j++) {
+            check_partition(&l, &n, all[j].rel, all[j].relation);
+            check_quotient(&l, &n, all[j].rel, all[j].relation);
+        }
+        lts_fini(&l);
+    }
+}
+
+/* Larger ones, whose states need not fit into a word twice. */
+static void larger_partitions(void **unused) {
+    (void)unused;
+    random_start(2);
+    for (int i = 0; i < ROUNDS(4000); i++) {
+        struct lts l;
+        struct naive n;
+        random_lts(&l, 9 + random_below(NAIVE_STATES - 8));
+        naive_from(&n, &l);
+        check_partition(&l, &n, RELATION_STRONG, naive_strong);
+        check_partition(&l, &n, RELATION_BRANCHING, naive_branching);
+        check_partition(&l, &n, RELATION_BRANCHING_DIV, naive_branching_div);
+        check_partition(&l, &n, RELATION_WEAK, naive_weak);
+        lts_fini(&l);
+    }
+}
+
+/* No edge of a least weak LTS can be left out. */
+static void weak_has_no_implied_edges(void **unused) {
+    (void)unused;
+    random_start(3);
+    for (int i = 0; i < ROUNDS(5000); i++) {
+        struct lts l, out;
+        struct naive n, less, whole;
+        uint32_t relates[NAIVE_STATES], shift;
+        random_lts(&l, 1 + random_below(MOST));
+        minimize(&l, RELATION_WEAK, &out);
+        naive_from(&n, &out);
+        for (uint32_t s = 0; s < out.states; s++)
+            for (const struct lts_edge *e = lts_begin(&out, s); e < lts_end(&out, s); e++) {
+                struct lts_builder b;
+                struct lts without;
+                lts_build(&b);
+                names_fini(&b.labels);
+                names_copy(&b.labels, &out.labels);
+                b.states = out.states;
+                b.end = out.end;
+                b.error = out.error;
+                for (uint32_t t = 0; t < out.states; t++)
+                    for (const struct lts_edge *f = lts_begin(&out, t); f < lts_end(&out, t); f++)
+                        if (f != e) lts_build_edge(&b, t, f->label, f->target);
+                lts_build_finish(&b, &without);
+                naive_from(&less, &without);
+                naive_union(&whole, &n, &less, &shift);
+                naive_weak(&whole, relates);
+                if (relates[0] >> shift & 1) {
+                    print(&out, "an edge too many");
+                    fail();
+                }
+                lts_fini(&without);
+            }
+        lts_fini(&out);
+        lts_fini(&l);
+    }
+}
+
+/* ---- Traces ---- */
+
+/* At most one edge of a label, and taus only to special states. */
+static bool deterministic(const struct lts *l) {
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
+            if (e->label == LTS_TAU && e->target != l->end && e->target != l->error) return false;
+            if (e->label != LTS_TAU && e + 1 < lts_end(l, s) && e[1].label == e->label) return false;
+        }
+    return true;
+}
+
+static void traces(void **unused) {
+    (void)unused;
+    random_start(4);
+    for (int i = 0; i < ROUNDS(10000); i++) {
+        struct lts l, out;
+        struct naive n, small;
+        random_lts(&l, 1 + random_below(5));
+        minimize(&l, RELATION_TRACE, &out);
+        if (out.states <= NAIVE_STATES) {
+            naive_from(&n, &l);
+            naive_from(&small, &out);
+            bool fine = deterministic(&out) && naive_traces_equal(&n, l.initial, &small, 0);
+            for (uint32_t s = 0; s < out.states; s++)
+                for (uint32_t t = 0; t < s; t++)
+                    if (naive_traces_equal(&small, s, &small, t)) fine = false;
+            if (!fine) {
+                print(&l, "trace");
+                print(&out, "minimised");
+                fail();
+            }
+        }
+        lts_fini(&out);
+        lts_fini(&l);
+    }
+}
+
+/* ---- Relations of tests: kept, and not larger than by bisimilarity ---- */
+
+static void reductions(void **unused) {
+    static const struct {
+        enum lts_relation rel, at_least;
+        bool (*equal)(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
+    } all[] = {{RELATION_STABLE_FAILURES, RELATION_BRANCHING_DIV, naive_failures_equal},
+               {RELATION_CFFD, RELATION_BRANCHING_DIV, naive_failures_equal},
+               {RELATION_FAILURES_DIVERGENCES, RELATION_BRANCHING_DIV, naive_failures_equal},
+               {RELATION_TREE_FAILURES, RELATION_WEAK, naive_tree_failures_equal},
+               {RELATION_FAIR_TESTING, RELATION_WEAK, naive_tree_failures_equal}};
+    uint32_t smaller = 0;
+    (void)unused;
+    random_start(5);
+    for (int i = 0; i < ROUNDS(10000); i++) {
+        struct lts l, out, bisimilar;
+        struct naive n, small;
+        random_lts(&l, 1 + random_below(MOST));
+        naive_from(&n, &l);
+        for (size_t j = 0; j < COUNT(all); j++) {
+            minimize(&l, all[j].rel, &out);
+            minimize(&l, all[j].at_least, &bisimilar);
+            naive_from(&small, &out);
+            if (!all[j].equal(&n, l.initial, &small, 0) || out.states > bisimilar.states) {
+                print(&l, relation_name(all[j].rel));
+                print(&out, "reduced");
+                fail();
+            }
+            smaller += out.states < bisimilar.states;
+            lts_fini(&out);
+            lts_fini(&bisimilar);
+        }
+        lts_fini(&l);
+    }
+    assert_true(smaller > 100); /* the further steps do something */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities), cmocka_unit_test(larger_partitions),
+                                       cmocka_unit_test(weak_has_no_implied_edges), cmocka_unit_test(traces),
+                                       cmocka_unit_test(reductions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
