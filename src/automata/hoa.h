@@ -25,10 +25,10 @@
 #include "base/problem.h"
 
 struct hoa {
-    bool testing;  /* which of the two it is */
-    struct ba ba;  /* by_state if all acceptance in the file is on states, and one set is enough */
+    bool testing; /* which of the two it is */
+    struct ba ba; /* by_state if all acceptance in the file is on states, and one set is enough */
     struct ta ta;
-    char *name;    /* NULL: none */
+    char *name; /* NULL: none */
 };
 
 /* Reads one automaton. False: nothing is to be freed, and the problem begins with NAME:LINE:COLUMN. */

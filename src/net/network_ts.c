@@ -404,6 +404,8 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .ops = &ops,
         .path = t->description.path,
         .identity = t->description.identity,
+        .parameters = p->network.parameters,
+        .parameter_count = p->network.parameter_count,
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,
