@@ -226,6 +226,7 @@ static bool add_token(struct lexer *x) {
 struct token *lexer_run(const struct source *source, struct arena *arena, size_t *count, struct problem *why) {
     struct lexer x = {.source = source, .arena = arena, .why = why, .next = source->text, .at = {1, 1}};
     struct token *tokens = NULL;
+    if (strncmp(x.next, "\xef\xbb\xbf", 3) == 0) x.next += 3; /* a mark that some editors write */
     bool good = skip_blanks(&x);
     while (good && *x.next) good = add_token(&x) && skip_blanks(&x);
     if (good) {

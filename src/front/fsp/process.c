@@ -113,7 +113,11 @@ static bool reference(struct build *x, const struct body *b, const struct bindin
     if (!reference_name(x, b, env, &name, &shown)) return false;
     uint32_t number = names_find(&x->known, name);
     *node = number == NAMES_NONE ? NODE_ERROR : (uint32_t)x->node_of.at[number];
-    if (number == NAMES_NONE) maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR", shown, x->d->name);
+    if (number == NAMES_NONE)
+        maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR%s", shown, x->d->name,
+                      !b->indices && file_process(x->m->file, b->name)
+                          ? "; other processes can be used before ';' and in composites only"
+                          : "");
     arena_release(&x->m->arena, mark);
     return true;
 }
