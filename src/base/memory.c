@@ -34,6 +34,16 @@ void *memory_get_lines(size_t bytes) {
 void *memory_resize(void *old, size_t bytes) { return or_die(realloc(old, bytes ? bytes : 1)); }
 char *memory_copy_string(const char *text) { return or_die(strdup(text)); }
 
+/* Before it is touched for the first time. Small ones are not worth a system call. */
+static void *in_huge_pages(char *p, size_t bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(size_t)p & (page - 1);
+    if (bytes > 2 * HUGE_PAGE) madvise(p + skip, (bytes - skip) / page * page, MADV_HUGEPAGE);
+    return p;
+}
+
+void *memory_get_large(size_t bytes) { return in_huge_pages(memory_get(bytes), bytes); }
+void *memory_get_large_zeroed(size_t bytes) { return in_huge_pages(memory_get_zeroed(bytes), bytes); }
+
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 bool region_init(struct region *r, size_t reserve) {

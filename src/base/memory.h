@@ -17,6 +17,9 @@
 void *memory_get(size_t bytes); /* never NULL, not initialised */
 void *memory_get_zeroed(size_t bytes);
 void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a cache line */
+/* For large arrays that are read at random: asks for huge pages. To be freed like others. */
+void *memory_get_large(size_t bytes);
+void *memory_get_large_zeroed(size_t bytes);
 void *memory_resize(void *old, size_t bytes);
 char *memory_copy_string(const char *text);
 

@@ -131,8 +131,11 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {
-        .stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward, .method = method_of(o)};
+    struct reduction reduction = {.stubborn = o->stubborn,
+                                  .symmetry = o->symmetry,
+                                  .forward = o->forward,
+                                  .method = method_of(o),
+                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);

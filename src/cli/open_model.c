@@ -34,5 +34,5 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
 }
 
 enum reduce_method method_of(const struct options *o) {
-    return o->method ? (enum reduce_method)(o->method - 1) : METHOD_CHEAPEST;
+    return o->method ? (enum reduce_method)(o->method - 1) : METHOD_ESC;
 }

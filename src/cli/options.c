@@ -26,6 +26,8 @@ static const struct command_row {
      "confirm, state by state, the certificate that check --certificate has written"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
+     "tell whether two LTSs are equivalent, or whether the first is below the second"},
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
 };
@@ -40,9 +42,10 @@ enum {
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
     LTS = COMMAND_LTS,
+    COMPARE = COMMAND_COMPARE,
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
-    READERS = MINIMIZE | DRAW, /* of LTSs, which may be made of models */
+    READERS = MINIMIZE | DRAW | COMPARE, /* of LTSs, which may be made of models */
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
 enum { MOST_THREADS = 1024 };
@@ -75,8 +78,8 @@ static const struct option_row {
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
      "'fair-testing' or 'tree-failures'"},
     {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS | READERS,
-     "processes: how stubborn sets are found: 'esc', the first enabled strong component of obligations; 'cheapest' "
-     "(default), the smallest one; 'deletion', all that can be left out is"},
+     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
+     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
@@ -130,6 +133,16 @@ static const struct option_row {
      "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
      "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
      "one that need not be the least"},
+    {0, "eq", 0, "REL", RELATION, AT(eq), COMPARE,
+     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
+     "failures-divergences, tree-failures or fair-testing"},
+    {0, "preorder", 0, "REL", RELATION, AT(preorder), COMPARE,
+     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
+     "simulation"},
+    {0, "alphabet", 0, "A,B,...", TEXT, AT(alphabet), COMPARE,
+     "these labels may occur, no others (default: those of both)"},
+    {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
+     "fair-testing: if they differ, write a test that tells them apart"},
     {0, "tau", 0, "NAME", TEXT, AT(tau), LTS | READERS,
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
@@ -326,10 +339,22 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
+static bool complete_compare(const struct options *o, struct problem *why) {
+    if (!o->model || !o->second)
+        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
+    if (o->eq == RELATIONS && o->preorder == RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "say how to compare them: --eq REL or --preorder REL, REL one of\n%s",
+                           RELATION_NAMES);
+    if (o->eq != RELATIONS && o->preorder != RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "one question at a time: leave --eq or --preorder out");
+    return true;
+}
+
 static bool complete(const struct options *o, struct problem *why) {
+    if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
-                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
+                           o->command & READERS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
@@ -377,7 +402,8 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
-    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (MINIMIZE | DRAW);
+    if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
@@ -387,8 +413,13 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){
-        .endless = 5, .seed = 1, .outside = 100000, .threads = team_cores(), .eq = RELATIONS, .max_drawn = 60};
+    *o = (struct options){.endless = 5,
+                          .seed = 1,
+                          .outside = 100000,
+                          .threads = team_cores(),
+                          .eq = RELATIONS,
+                          .preorder = RELATIONS,
+                          .max_drawn = 60};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -415,9 +446,11 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->trace = argv[i];
         } else if (o->command == COMMAND_VERIFY && !o->file) {
             o->file = argv[i];
+        } else if (o->command == COMMAND_COMPARE && !o->second) {
+            o->second = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
-                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
+                               o->command & READERS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

@@ -22,6 +22,7 @@ enum command {
     COMMAND_LTS = 32,
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
+    COMMAND_COMPARE = 512,
     COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 2048,
     COMMAND_MAN = 4096,
@@ -56,12 +57,15 @@ struct options {
     double time, endless;
     const char *checkpoint, *resume;          /* folders, or NULL */
     double every;                             /* seconds between checkpoints; 0: not given */
-    const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
+    const char *second;                       /* compare: the other LTS */
+    const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *test;                         /* compare: where a test is to be written, or NULL */
     const char *json;                         /* NULL: none; "-": standard output */
-    int eq;                                   /* enum lts_relation; RELATIONS: not given */
+    int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */
     const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
     uint64_t max_drawn;                       /* states of a picture */
+    const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 
 /* False: the problem says what is wrong and what to do. */

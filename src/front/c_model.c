@@ -558,6 +558,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         .features = features_of(m->model),
         .reduction = c->reduction,
     };
+    m->ts.reduction.preserve = PRESERVE_DEADLOCKS; /* more is not known of hand-written rules */
     describe_variables(m);
     describe_parameters(m);
     pthread_mutex_init(&m->actions_lock, NULL);

@@ -29,15 +29,15 @@ void arrows_init(struct arrows *a, const struct lts *l, const uint8_t *kind, uin
                  uint32_t more) {
     uint64_t count = 0;
     *a = (struct arrows){0};
-    a->first = memory_get_zeroed((l->states + UINT64_C(2)) * sizeof *a->first);
+    a->first = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *a->first);
     for (uint64_t i = 0; i < l->edges; i++)
         if (l->edge[i].label >= least) {
             a->first[l->edge[i].target + 2]++;
             count++;
         }
     for (uint32_t s = 0; s < l->states; s++) a->first[s + 2] += a->first[s + 1];
-    a->arrow = memory_get(count * sizeof *a->arrow);
-    a->count = memory_get_zeroed((l->edges + more) * sizeof *a->count);
+    a->arrow = memory_get_large(count * sizeof *a->arrow);
+    a->count = memory_get_large_zeroed((l->edges + more) * sizeof *a->count);
     a->labels = memory_get((l->labels.count + UINT64_C(1)) * sizeof *a->labels);
     a->begins = memory_get((l->labels.count + UINT64_C(1)) * sizeof *a->begins);
     a->at = memory_get_zeroed(l->labels.count * sizeof *a->at);
@@ -72,7 +72,7 @@ void arrows_gather(struct arrows *a, const uint32_t *states, uint32_t n) {
     uint32_t total = count_labels(a, states, n), begin = 0;
     if (total > a->room) {
         free(a->gathered);
-        a->gathered = memory_get((a->room = total) * sizeof *a->gathered);
+        a->gathered = memory_get_large((a->room = total) * sizeof *a->gathered);
     }
     for (uint32_t i = 0; i < a->label_count; i++) {
         uint32_t *at = &a->at[a->labels[i]], size = *at;

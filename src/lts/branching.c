@@ -28,16 +28,16 @@ static void make_taus(struct branching *g, const uint8_t *kind) {
     const struct lts *l = g->lts;
     uint32_t taus = 0, *fill;
     size_t bytes = (l->states + UINT64_C(2)) * sizeof(uint32_t);
-    g->tau_in_first = memory_get_zeroed(bytes);
-    g->tau_out_first = memory_get_zeroed(bytes);
+    g->tau_in_first = memory_get_large_zeroed(bytes);
+    g->tau_out_first = memory_get_large_zeroed(bytes);
     for (uint32_t s = 0; s < l->states; s++) {
         g->tau_out_first[s] = taus;
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++, taus++)
             g->tau_in_first[e->target + 2]++;
     }
     g->tau_out_first[l->states] = taus;
-    g->tau_in = memory_get(taus * sizeof *g->tau_in);
-    g->tau_out = memory_get(taus * sizeof *g->tau_out);
+    g->tau_in = memory_get_large(taus * sizeof *g->tau_in);
+    g->tau_out = memory_get_large(taus * sizeof *g->tau_out);
     fill = g->tau_in_first + 1;
     for (uint32_t s = 0; s < l->states; s++) fill[s + 1] += fill[s];
     taus = 0;
@@ -45,7 +45,7 @@ static void make_taus(struct branching *g, const uint8_t *kind) {
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++) {
             g->tau_out[taus++] = (struct tau_out){e->target, fill[e->target]};
             g->tau_in[fill[e->target]++] = (struct tau_in){s, NONE};
-            g->inert[s] += kind[e->target] == kind[s];
+            g->state[s].inert += kind[e->target] == kind[s];
         }
 }
 
@@ -53,20 +53,20 @@ static void make_taus(struct branching *g, const uint8_t *kind) {
 static void make_blocks(struct branching *g, const uint8_t *kind, uint32_t kinds) {
     uint32_t filled = 0;
     for (uint32_t c = 0; c < kinds; c++) {
-        g->first[c] = g->from[c] = filled;
+        g->block[c].first = g->territory[c].from = filled;
         for (int bottoms = 1; bottoms >= 0; bottoms--) {
             for (uint32_t s = 0; s < g->lts->states; s++)
                 if (kind[s] == c && is_bottom(g, s) == bottoms) {
-                    g->block[s] = c;
-                    g->place[s] = filled;
+                    g->state[s].block = c;
+                    g->state[s].place = filled;
                     g->element[filled++] = s;
                 }
-            if (bottoms) g->bottoms[c] = filled - g->first[c];
+            if (bottoms) g->block[c].bottoms = filled - g->block[c].first;
         }
-        g->end[c] = g->to[c] = filled;
-        g->marked[c] = 0;
-        g->slice_of[c] = NONE;
-        g->territory[c] = c;
+        g->block[c].end = g->territory[c].to = filled;
+        g->block[c].marked = 0;
+        g->block[c].slices = NONE;
+        g->block[c].territory = c;
     }
     g->blocks = g->territories = kinds;
 }
@@ -89,8 +89,8 @@ static void make_bundles(struct branching *g, const uint8_t *kind, uint32_t kind
             struct bundle *b = &g->bundle[a->bundle];
             if (b->state != NONE) continue;
             b->state = a->source;
-            b->sibling = g->bundle_of[b->state];
-            g->bundle_of[b->state] = a->bundle;
+            b->sibling = g->state[b->state].bundles;
+            g->state[b->state].bundles = a->bundle;
             branching_link(g, a->bundle, first_slice(g, &slice[(size_t)a->label * kinds + kind[s]]));
         }
     for (uint32_t s = 0; s < l->states; s++) /* edges to special states, of which there is one of a kind */
@@ -109,17 +109,15 @@ static void start(struct branching *g, const struct lts *l, const uint8_t *diver
     uint8_t *kind = memory_get(l->states);
     uint32_t kinds = lts_kinds(l, kind);
     *g = (struct branching){.lts = l, .free_slice = NONE, .tracked = {NONE, NONE}};
-    uint32_t **plain[] = {&g->element, &g->place,    &g->block,    &g->first,    &g->end,        &g->bottoms,
-                          &g->marked,  &g->from,     &g->to,       &g->work,     &g->reach.list, &g->miss.list,
-                          &g->counted, &g->crossing, &g->slice_of, &g->territory};
-    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) *plain[i] = memory_get(bytes);
-    g->inert = memory_get_zeroed(bytes);
-    g->left = memory_get_zeroed(bytes);
-    g->side = memory_get_zeroed(l->states);
-    g->crosses = memory_get_zeroed(l->states);
-    g->bundle_of = memset(memory_get(bytes), 0xff, bytes);
+    g->state = memory_get_large_zeroed(l->states * sizeof *g->state);
+    for (uint32_t s = 0; s < l->states; s++) g->state[s].bundles = NONE;
+    g->element = memory_get_large(bytes);
+    g->block = memory_get_large((l->states + UINT64_C(1)) * sizeof *g->block);
+    g->territory = memory_get_large((l->states + UINT64_C(1)) * sizeof *g->territory);
+    uint32_t **plain[] = {&g->work, &g->reach.list, &g->miss.list, &g->counted, &g->crossing};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) *plain[i] = memory_get_large(bytes);
     arrows_init(&g->arrows, l, kind, kinds, LTS_TAU + 1, divergent ? l->states : 0);
-    g->bundle = memory_get((l->edges + (divergent ? l->states : 0)) * sizeof *g->bundle);
+    g->bundle = memory_get_large((l->edges + (divergent ? l->states : 0)) * sizeof *g->bundle);
     make_taus(g, kind);
     make_blocks(g, kind, kinds);
     make_bundles(g, kind, kinds, divergent);
@@ -127,13 +125,12 @@ static void start(struct branching *g, const struct lts *l, const uint8_t *diver
 }
 
 static void finish(struct branching *g) {
-    uint32_t *all[] = {g->element,    g->place,     g->block,        g->first,        g->end,       g->bottoms,
-                       g->marked,     g->from,      g->to,           g->work,         g->counted,   g->crossing,
-                       g->slice_of,   g->territory, g->inert,        g->left,         g->bundle_of, g->pending,
-                       g->reach.list, g->miss.list, g->tau_in_first, g->tau_out_first};
+    uint32_t *all[] = {g->element,  g->work,    g->reach.list,   g->miss.list,    g->counted,
+                       g->crossing, g->pending, g->tau_in_first, g->tau_out_first};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
-    free(g->side);
-    free(g->crosses);
+    free(g->state);
+    free(g->block);
+    free(g->territory);
     free(g->bundle);
     free(g->slice);
     free(g->tau_in);
@@ -167,13 +164,13 @@ struct group {
 static void group_init(struct group *r, uint32_t states) {
     size_t bytes = (states + UINT64_C(1)) * sizeof(uint32_t);
     *r = (struct group){0};
-    r->sources = memory_get(bytes);
-    r->old_bundle = memory_get(bytes);
-    r->into = memory_get_zeroed(bytes);
+    r->sources = memory_get_large(bytes);
+    r->old_bundle = memory_get_large(bytes);
+    r->into = memory_get_large_zeroed(bytes);
     r->more = memory_get_zeroed(states);
-    r->blocks = memory_get(bytes);
-    r->new_slice = memset(memory_get(bytes), 0xff, bytes);
-    r->old_slice = memset(memory_get(bytes), 0xff, bytes);
+    r->blocks = memory_get_large(bytes);
+    r->new_slice = memset(memory_get_large(bytes), 0xff, bytes);
+    r->old_slice = memset(memory_get_large(bytes), 0xff, bytes);
 }
 
 static void group_fini(struct group *r) {
@@ -194,7 +191,7 @@ static void group_add(struct group *r, uint32_t source, uint32_t bundle) {
 
 /* The edges of a source get a bundle in a slice of their own. `into` becomes the bundle + 1 if it is a new one. */
 static void divide_bundle(struct branching *g, struct group *r, uint32_t s, uint32_t old) {
-    uint32_t block = g->block[s], count = r->into[s];
+    uint32_t block = g->state[s].block, count = r->into[s];
     if (r->new_slice[block] == NONE) {
         r->new_slice[block] = branching_new_slice(g, block);
         r->blocks[r->block_count++] = block;
@@ -267,11 +264,11 @@ static void refine_by_label(struct branching *g, struct group *r, const uint32_t
 /* Tau-edges into territory y from elsewhere. */
 static void refine_by_taus_in(struct branching *g, struct group *r, uint32_t y) {
     for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = g->from[y]; i < g->to[y]; i++) {
+        for (uint32_t i = g->territory[y].from; i < g->territory[y].to; i++) {
             uint32_t s = g->element[i];
             for (uint32_t j = g->tau_in_first[s]; j < g->tau_in_first[s + 1]; j++) {
                 struct tau_in *t = &g->tau_in[j];
-                if (g->territory[g->block[t->source]] == y) continue;
+                if (g->block[g->state[t->source].block].territory == y) continue;
                 if (pass == 0) group_add(r, t->source, t->bundle);
                 else if (r->into[t->source]) t->bundle = r->into[t->source] - 1;
             }
@@ -284,11 +281,11 @@ static void refine_by_taus_in(struct branching *g, struct group *r, uint32_t y) 
 /* Tau-edges from territory y to x, which were one before: they have no bundles yet. */
 static void refine_by_taus_out(struct branching *g, struct group *r, uint32_t y, uint32_t x) {
     for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = g->from[y]; i < g->to[y]; i++) {
+        for (uint32_t i = g->territory[y].from; i < g->territory[y].to; i++) {
             uint32_t s = g->element[i];
             for (uint32_t j = g->tau_out_first[s]; j < g->tau_out_first[s + 1]; j++) {
                 const struct tau_out *t = &g->tau_out[j];
-                if (g->territory[g->block[t->target]] != x) continue;
+                if (g->block[g->state[t->target].block].territory != x) continue;
                 if (pass == 0) group_add(r, s, NONE);
                 else g->tau_in[t->in].bundle = r->into[s] - 1;
             }
@@ -300,19 +297,20 @@ static void refine_by_taus_out(struct branching *g, struct group *r, uint32_t y,
 
 /* Takes the smaller one of the first and the last block out of a territory, and makes it one of its own. */
 static void divide_territory(struct branching *g, struct group *r, uint32_t x) {
-    uint32_t b = g->block[g->element[g->from[x]]], c = g->block[g->element[g->to[x] - 1]], y = g->territories++;
-    if (g->end[b] - g->first[b] <= g->end[c] - g->first[c]) {
-        g->from[x] = g->end[b];
+    uint32_t b = g->state[g->element[g->territory[x].from]].block,
+             c = g->state[g->element[g->territory[x].to - 1]].block, y = g->territories++;
+    if (g->block[b].end - g->block[b].first <= g->block[c].end - g->block[c].first) {
+        g->territory[x].from = g->block[b].end;
     } else {
         b = c;
-        g->to[x] = g->first[b];
+        g->territory[x].to = g->block[b].first;
     }
-    g->territory[b] = y;
-    g->from[y] = g->first[b];
-    g->to[y] = g->end[b];
+    g->block[b].territory = y;
+    g->territory[y].from = g->block[b].first;
+    g->territory[y].to = g->block[b].end;
     if (several_blocks(g, x)) g->work[g->working++] = x;
     struct arrows *a = &g->arrows;
-    arrows_gather(a, g->element + g->from[y], g->to[y] - g->from[y]);
+    arrows_gather(a, g->element + g->territory[y].from, g->territory[y].to - g->territory[y].from);
     for (uint32_t i = 0; i < a->label_count; i++)
         refine_by_label(g, r, a->gathered + a->begins[i], a->gathered + a->begins[i + 1]);
     refine_by_taus_in(g, r, y);
@@ -325,8 +323,8 @@ static uint32_t *numbers(const struct branching *g) {
     uint32_t *number = memory_get(n * sizeof *number), *name = memory_get(g->blocks * sizeof *name);
     memset(name, 0xff, g->blocks * sizeof *name);
     for (uint32_t s = 0; s < n; s++) {
-        if (name[g->block[s]] == NONE) name[g->block[s]] = next++;
-        number[s] = name[g->block[s]];
+        if (name[g->state[s].block] == NONE) name[g->state[s].block] = next++;
+        number[s] = name[g->state[s].block];
     }
     free(name);
     return number;

@@ -45,40 +45,53 @@ struct search {
     bool finished, too_large;
 };
 
+struct branching_state {
+    uint32_t place; /* in `element` */
+    uint32_t block;
+    uint32_t inert;   /* how many inert edges leave it */
+    uint32_t bundles; /* the first one */
+    uint32_t left;    /* how many inert edges have not been found to miss the splitter; 0: no matter */
+    uint8_t side;     /* which search has found it */
+    uint8_t crosses;  /* it is in `crossing` */
+};
+
+struct branching_block {
+    uint32_t first, end; /* its elements are element[first] to element[end - 1] */
+    uint32_t bottoms, marked;
+    uint32_t slices; /* the first one */
+    uint32_t territory;
+};
+
 struct branching {
     const struct lts *lts;
     struct arrows arrows; /* visible ones, and the counts of all bundles */
     struct bundle *bundle;
-    uint32_t *bundle_of; /* the first one of a state */
     struct slice *slice;
     uint32_t slices, slice_room, free_slice;
     uint32_t *tau_in_first, *tau_out_first; /* of a state */
     struct tau_in *tau_in;
     struct tau_out *tau_out;
-    uint32_t *inert; /* of a state: how many inert edges leave it */
-    /* Blocks and territories. */
-    uint32_t *element, *place, *block;
-    uint32_t *first, *end, *bottoms, *marked, *slice_of; /* of a block */
-    uint32_t blocks, splits;
-    uint32_t *territory; /* of a block */
-    uint32_t *from, *to; /* range of elements of a territory */
-    uint32_t territories;
+    struct branching_state *state;
+    uint32_t *element; /* all states, block by block */
+    struct branching_block *block;
+    struct {
+        uint32_t from, to;
+    } * territory; /* range of elements */
+    uint32_t blocks, splits, territories;
     uint32_t *work, working;                  /* territories with several blocks */
     uint32_t *pending, waiting, waiting_room; /* slices */
     /* Searches. */
-    struct search reach, miss; /* those that get to the splitter, and those that do not */
-    uint8_t *side;             /* of a state: which search has found it */
-    uint32_t *left, *counted, counted_count;
+    struct search reach, miss;        /* those that get to the splitter, and those that do not */
+    uint32_t *counted, counted_count; /* states whose `left` is not 0 */
     /* After a split: states of one part that have a tau-edge into the other. */
     uint32_t *crossing, crossing_count;
-    uint8_t *crosses;
     uint32_t tracked[2]; /* slices that branching_refine follows to the block that it returns; NONE: none */
 };
 
-static inline bool is_bottom(const struct branching *g, uint32_t s) { return g->inert[s] == 0; }
+static inline bool is_bottom(const struct branching *g, uint32_t s) { return g->state[s].inert == 0; }
 
 static inline bool several_blocks(const struct branching *g, uint32_t x) {
-    return g->end[g->block[g->element[g->from[x]]]] < g->to[x];
+    return g->block[g->state[g->element[g->territory[x].from]].block].end < g->territory[x].to;
 }
 
 /* Bundles and slices. */

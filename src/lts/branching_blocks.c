@@ -17,11 +17,11 @@ uint32_t branching_new_slice(struct branching *g, uint32_t block) {
         }
         n = g->slices++;
     }
-    uint32_t next = g->slice_of[block];
+    uint32_t next = g->block[block].slices;
     g->slice[n] = (struct slice){
         .head = NONE, .tail = NONE, .block = block, .next = next, .previous = NONE, .moved = NONE, .moved_at = NONE};
     if (next != NONE) g->slice[next].previous = n;
-    return g->slice_of[block] = n;
+    return g->block[block].slices = n;
 }
 
 /* Its block and where it moved to can be read until the next slice is made. */
@@ -30,7 +30,7 @@ void branching_drop_if_empty(struct branching *g, uint32_t slice) {
     if (s->head != NONE) return;
     if (s->next != NONE) g->slice[s->next].previous = s->previous;
     if (s->previous != NONE) g->slice[s->previous].next = s->next;
-    else g->slice_of[s->block] = s->next;
+    else g->block[s->block].slices = s->next;
     s->pending = false;
     s->next = g->free_slice;
     g->free_slice = slice;
@@ -75,8 +75,8 @@ uint32_t branching_new_bundle(struct branching *g, uint32_t state, uint32_t coun
     uint32_t n = g->arrows.bundles++;
     g->arrows.count[n] = count;
     g->bundle[n].state = state;
-    g->bundle[n].sibling = g->bundle_of[state];
-    g->bundle_of[state] = n;
+    g->bundle[n].sibling = g->state[state].bundles;
+    g->state[state].bundles = n;
     branching_link(g, n, slice);
     return n;
 }
@@ -96,22 +96,22 @@ void branching_set_pending(struct branching *g, uint32_t slice) {
 static void swap(struct branching *g, uint32_t i, uint32_t j) {
     uint32_t x = g->element[i], y = g->element[j];
     g->element[i] = y;
-    g->place[y] = i;
+    g->state[y].place = i;
     g->element[j] = x;
-    g->place[x] = j;
+    g->state[x].place = j;
 }
 
 void branching_mark(struct branching *g, uint32_t s) {
-    uint32_t b = g->block[s];
-    swap(g, g->place[s], g->first[b] + g->marked[b]++);
+    uint32_t b = g->state[s].block;
+    swap(g, g->state[s].place, g->block[b].first + g->block[b].marked++);
 }
 
 /* Brings the states to the front of the range of their block, bottom states first. How many bottom states. */
 static uint32_t bring_to_front(struct branching *g, uint32_t block, const uint32_t *states, uint32_t n) {
-    uint32_t first = g->first[block], border = first + g->bottoms[block], bottoms = 0, others = 0;
+    uint32_t first = g->block[block].first, border = first + g->block[block].bottoms, bottoms = 0, others = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (is_bottom(g, states[i])) swap(g, g->place[states[i]], first + bottoms++);
-        else swap(g, g->place[states[i]], border + others++);
+        if (is_bottom(g, states[i])) swap(g, g->state[states[i]].place, first + bottoms++);
+        else swap(g, g->state[states[i]].place, border + others++);
     /* Now: ours, other bottom states, ours, others. The second and the third part change places. */
     uint32_t between = border - first - bottoms, fewer = between < others ? between : others;
     for (uint32_t i = 0; i < fewer; i++) swap(g, first + bottoms + i, border + others - fewer + i);
@@ -121,7 +121,7 @@ static uint32_t bring_to_front(struct branching *g, uint32_t block, const uint32
 /* The bundles of the states go to slices of their new block. */
 static void move_bundles(struct branching *g, uint32_t block, const uint32_t *states, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t b = g->bundle_of[states[i]]; b != NONE; b = g->bundle[b].sibling) {
+        for (uint32_t b = g->state[states[i]].bundles; b != NONE; b = g->bundle[b].sibling) {
             uint32_t old = g->bundle[b].slice;
             if (g->slice[old].moved_at != g->splits) {
                 uint32_t fresh = branching_new_slice(g, block);
@@ -133,37 +133,37 @@ static void move_bundles(struct branching *g, uint32_t block, const uint32_t *st
             branching_unlink(g, b);
             branching_link(g, b, g->slice[old].moved);
         }
-    for (uint32_t s = g->slice_of[block]; s != NONE; s = g->slice[s].next)
+    for (uint32_t s = g->block[block].slices; s != NONE; s = g->slice[s].next)
         branching_drop_if_empty(g, g->slice[s].moved);
 }
 
 uint32_t branching_split_off(struct branching *g, uint32_t block, const uint32_t *states, uint32_t n) {
-    uint32_t fresh = g->blocks++, x = g->territory[block];
+    uint32_t fresh = g->blocks++, x = g->block[block].territory;
     if (!several_blocks(g, x)) g->work[g->working++] = x;
     g->splits++;
     uint32_t bottoms = bring_to_front(g, block, states, n);
-    g->first[fresh] = g->first[block];
-    g->first[block] = g->end[fresh] = g->first[block] + n;
-    g->bottoms[fresh] = bottoms;
-    g->bottoms[block] -= bottoms;
-    g->marked[block] = g->marked[fresh] = 0;
-    g->territory[fresh] = x;
-    g->slice_of[fresh] = NONE;
-    for (uint32_t i = 0; i < n; i++) g->block[states[i]] = fresh;
+    g->block[fresh].first = g->block[block].first;
+    g->block[block].first = g->block[fresh].end = g->block[block].first + n;
+    g->block[fresh].bottoms = bottoms;
+    g->block[block].bottoms -= bottoms;
+    g->block[block].marked = g->block[fresh].marked = 0;
+    g->block[fresh].territory = x;
+    g->block[fresh].slices = NONE;
+    for (uint32_t i = 0; i < n; i++) g->state[states[i]].block = fresh;
     move_bundles(g, fresh, states, n);
     return fresh;
 }
 
 /* One inert edge less. A new bottom state comes last among them, and its bundles first in their slices. */
 static void lose_inert_edge(struct branching *g, uint32_t s) {
-    if (!g->crosses[s]) {
-        g->crosses[s] = 1;
+    if (!g->state[s].crosses) {
+        g->state[s].crosses = 1;
         g->crossing[g->crossing_count++] = s;
     }
-    if (--g->inert[s] > 0) return;
-    uint32_t b = g->block[s];
-    swap(g, g->place[s], g->first[b] + g->bottoms[b]++);
-    for (uint32_t i = g->bundle_of[s]; i != NONE; i = g->bundle[i].sibling) {
+    if (--g->state[s].inert > 0) return;
+    uint32_t b = g->state[s].block;
+    swap(g, g->state[s].place, g->block[b].first + g->block[b].bottoms++);
+    for (uint32_t i = g->state[s].bundles; i != NONE; i = g->bundle[i].sibling) {
         branching_unlink(g, i);
         branching_link(g, i, g->bundle[i].slice);
     }
@@ -175,10 +175,10 @@ void branching_cut(struct branching *g, uint32_t upper, uint32_t lower, const ui
         uint32_t s = states[i];
         if (lower_is_new) {
             for (uint32_t j = g->tau_in_first[s]; j < g->tau_in_first[s + 1]; j++)
-                if (g->block[g->tau_in[j].source] == upper) lose_inert_edge(g, g->tau_in[j].source);
+                if (g->state[g->tau_in[j].source].block == upper) lose_inert_edge(g, g->tau_in[j].source);
         } else {
             for (uint32_t j = g->tau_out_first[s]; j < g->tau_out_first[s + 1]; j++)
-                if (g->block[g->tau_out[j].target] == lower) lose_inert_edge(g, s);
+                if (g->state[g->tau_out[j].target].block == lower) lose_inert_edge(g, s);
         }
     }
 }

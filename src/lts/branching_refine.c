@@ -16,7 +16,7 @@ struct task {
 };
 
 static void find(struct branching *g, struct search *s, uint32_t state, uint8_t side) {
-    g->side[state] = side;
+    g->state[state].side = side;
     s->list[s->count++] = state;
 }
 
@@ -47,12 +47,12 @@ static void reach_step(struct branching *g, const struct task *t) {
             return;
         }
         uint32_t p = g->tau_in[s->edge++].source;
-        if (g->block[p] == t->block && g->side[p] == NOWHERE) find(g, s, p, REACHES);
+        if (g->state[p].block == t->block && g->state[p].side == NOWHERE) find(g, s, p, REACHES);
         return;
     }
     uint32_t seed = reach_seed(g, t);
     if (seed == NONE) s->finished = true;
-    else if (g->side[seed] == NOWHERE) find(g, s, seed, REACHES);
+    else if (g->state[seed].side == NOWHERE) find(g, s, seed, REACHES);
 }
 
 /* ---- Those that do not ---- */
@@ -60,8 +60,8 @@ static void reach_step(struct branching *g, const struct task *t) {
 /* The state has no inert edges but to states that miss. If it has the splitter, it will be a new bottom state, and only
  * once: that pays for looking through all its bundles. */
 static bool has_splitter(struct branching *g, const struct task *t, uint32_t state) {
-    if (t->slice == NONE) return g->crosses[state];
-    for (uint32_t b = g->bundle_of[state]; b != NONE; b = g->bundle[b].sibling) {
+    if (t->slice == NONE) return g->state[state].crosses;
+    for (uint32_t b = g->state[state].bundles; b != NONE; b = g->bundle[b].sibling) {
         g->miss.work++;
         if (g->bundle[b].slice == t->slice) return true;
     }
@@ -69,12 +69,12 @@ static bool has_splitter(struct branching *g, const struct task *t, uint32_t sta
 }
 
 static void miss_edge(struct branching *g, const struct task *t, uint32_t p) {
-    if (g->block[p] != t->block || g->side[p] != NOWHERE) return;
-    if (g->left[p] == 0) {
-        g->left[p] = g->inert[p];
+    if (g->state[p].block != t->block || g->state[p].side != NOWHERE) return;
+    if (g->state[p].left == 0) {
+        g->state[p].left = g->state[p].inert;
         g->counted[g->counted_count++] = p;
     }
-    if (--g->left[p] == 0 && !has_splitter(g, t, p)) find(g, &g->miss, p, MISSES);
+    if (--g->state[p].left == 0 && !has_splitter(g, t, p)) find(g, &g->miss, p, MISSES);
 }
 
 static void miss_step(struct branching *g, const struct task *t) {
@@ -90,7 +90,7 @@ static void miss_step(struct branching *g, const struct task *t) {
         }
         return;
     }
-    if (s->seed < g->first[t->block] + g->bottoms[t->block]) find(g, s, g->element[s->seed++], MISSES);
+    if (s->seed < g->block[t->block].first + g->block[t->block].bottoms) find(g, s, g->element[s->seed++], MISSES);
     else s->finished = true;
 }
 
@@ -100,7 +100,7 @@ static void begin(struct search *s) { *s = (struct search){.list = s->list, .edg
 
 static void run(struct branching *g, const struct task *t, struct search *s,
                 void (*step)(struct branching *, const struct task *), uint64_t until) {
-    uint32_t half = (g->end[t->block] - g->first[t->block]) / 2;
+    uint32_t half = (g->block[t->block].end - g->block[t->block].first) / 2;
     while (!s->finished && !s->too_large && s->work < until) {
         step(g, t);
         s->work++;
@@ -113,7 +113,7 @@ static struct search *race(struct branching *g, const struct task *t) {
     begin(&g->reach);
     begin(&g->miss);
     reach_start(g, t);
-    g->miss.seed = g->first[t->block] + g->marked[t->block];
+    g->miss.seed = g->block[t->block].first + g->block[t->block].marked;
     while (!g->reach.finished && !g->miss.finished) {
         run(g, t, &g->reach, reach_step, g->miss.too_large ? UINT64_MAX : g->miss.work + SHARE);
         if (g->reach.finished) break;
@@ -123,9 +123,9 @@ static struct search *race(struct branching *g, const struct task *t) {
 }
 
 static void forget(struct branching *g) {
-    for (uint32_t i = 0; i < g->reach.count; i++) g->side[g->reach.list[i]] = NOWHERE;
-    for (uint32_t i = 0; i < g->miss.count; i++) g->side[g->miss.list[i]] = NOWHERE;
-    for (uint32_t i = 0; i < g->counted_count; i++) g->left[g->counted[i]] = 0;
+    for (uint32_t i = 0; i < g->reach.count; i++) g->state[g->reach.list[i]].side = NOWHERE;
+    for (uint32_t i = 0; i < g->miss.count; i++) g->state[g->miss.list[i]].side = NOWHERE;
+    for (uint32_t i = 0; i < g->counted_count; i++) g->state[g->counted[i]].left = 0;
     g->counted_count = 0;
 }
 
@@ -145,17 +145,17 @@ static void follow(struct branching *g, uint32_t block) {
 }
 
 static void set_all_pending(struct branching *g, uint32_t block) {
-    for (uint32_t s = g->slice_of[block]; s != NONE; s = g->slice[s].next) branching_set_pending(g, s);
+    for (uint32_t s = g->block[block].slices; s != NONE; s = g->slice[s].next) branching_set_pending(g, s);
 }
 
 /* The block has new bottom states, from `old` bottom states on. Those states that get to a crossing edge are separated
  * from the others: all their bottom states are new. Nothing is known about these, so that all their slices are pending.
  * Returns the others, or NONE. */
 static uint32_t isolate_new_bottoms(struct branching *g, uint32_t block, uint32_t old) {
-    uint32_t others = NONE, first = g->first[block];
+    uint32_t others = NONE, first = g->block[block].first;
     if (old > 0) {
         struct task t = {block, NONE};
-        uint32_t all = g->bottoms[block];
+        uint32_t all = g->block[block].bottoms;
         for (uint32_t i = old; i < all; i++) branching_mark(g, g->element[first + i]);
         split(g, &t, &block, &others);
         follow(g, others);
@@ -165,13 +165,13 @@ static uint32_t isolate_new_bottoms(struct branching *g, uint32_t block, uint32_
 }
 
 uint32_t branching_refine(struct branching *g, uint32_t block, uint32_t slice) {
-    if (g->marked[block] == g->bottoms[block]) return g->marked[block] = 0, block;
+    if (g->block[block].marked == g->block[block].bottoms) return g->block[block].marked = 0, block;
     struct task t = {block, slice};
-    uint32_t reach, miss, marked = g->marked[block];
+    uint32_t reach, miss, marked = g->block[block].marked;
     split(g, &t, &reach, &miss);
     follow(g, reach);
-    if (g->bottoms[reach] > marked) reach = isolate_new_bottoms(g, reach, marked);
-    for (uint32_t i = 0; i < g->crossing_count; i++) g->crosses[g->crossing[i]] = 0;
+    if (g->block[reach].bottoms > marked) reach = isolate_new_bottoms(g, reach, marked);
+    for (uint32_t i = 0; i < g->crossing_count; i++) g->state[g->crossing[i]].crosses = 0;
     g->crossing_count = 0;
     return reach;
 }

@@ -8,12 +8,13 @@
 
 static void clear_witness(struct comparison *c) {
     free(c->trace.label);
+    free(c->lone.label);
     free(c->refused.label);
     for (uint32_t i = 0; i < c->word_count; i++) free(c->words[i].label);
     free(c->words);
     if (c->test.first) lts_fini(&c->test);
     if (c->formula.node) formula_fini(&c->formula);
-    c->trace = c->refused = (struct word){0};
+    c->trace = c->lone = c->refused = (struct word){0};
     c->words = NULL;
     c->word_count = 0;
     c->witness = WITNESS_NONE;
@@ -95,19 +96,27 @@ static bool shows(const struct contest *c, const struct comparison *w, int side)
     return true;
 }
 
+static bool lone_confirmed(const struct contest *c, const struct comparison *w) {
+    return !w->lone.label || (confirm_trace(&c->given.lts, c->given.root[w->lone_side], &w->lone) &&
+                              !confirm_trace(&c->given.lts, c->given.root[!w->lone_side], &w->lone));
+}
+
 static bool confirmed(const struct contest *c, const struct comparison *w) {
     if (w->holds || w->witness == WITNESS_NONE) return true;
+    if (!lone_confirmed(c, w)) return false;
     if (w->witness == WITNESS_FORMULA)
         return formula_tells_apart(&w->formula, &c->given.lts, c->given.root[w->side], c->given.root[!w->side]);
     return shows(c, w, w->side) && !shows(c, w, !w->side);
 }
 
-/* Whether the trace by itself tells the two apart. */
-static void see_whose_trace(const struct contest *c, struct comparison *out) {
+/* Whether the trace by itself tells the two apart; if not, another may. */
+static void look_at_traces(const struct contest *c, struct comparison *out) {
+    enum lts_relation r = c->question->relation;
+    out->trace_side = -1;
     if (!out->trace.label) return;
-    bool has[2];
-    for (int side = 0; side < 2; side++) has[side] = confirm_trace(&c->given.lts, c->given.root[side], &out->trace);
-    out->trace_side = has[0] == has[1] ? -1 : has[0] ? 0 : 1;
+    if (!confirm_trace(&c->given.lts, c->given.root[!out->side], &out->trace)) out->trace_side = out->side;
+    else if (!c->question->preorder && (r == RELATION_TREE_FAILURES || r == RELATION_FAIR_TESTING))
+        contest_lone_trace(c, 2, out);
 }
 
 /* ---- All of it ---- */
@@ -144,14 +153,14 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
     struct contest c = {.question = q, .effort = {.most = q->max_memory, .interrupted = q->interrupted}};
     joint_init(&c.given, first, second);
     contest_any(&c, out);
+    if (!out->holds) look_at_traces(&c, out);
     bool decided = !effort_over(&c.effort) || !out->holds;
     bool good = decided && confirmed(&c, out);
-    if (good) see_whose_trace(&c, out);
+    if (good) names_copy(&out->labels, &c.given.lts.labels);
     else if (effort_over(&c.effort)) effort_problem(&c.effort, why);
     else
         problem_set(why, EXIT_INTERNAL, "a witness that the two differ in %s was found, but is not confirmed",
                     relation_name(q->relation));
-    if (good) names_copy(&out->labels, &c.given.lts.labels);
     joint_fini(&c.given);
     if (!good) comparison_fini(out);
     return good;

@@ -13,9 +13,11 @@
  *   WITNESS_TEST          run with `test`, side `side` can lose the ability to reach `success`; the other can not
  *   WITNESS_FORMULA       `formula` is true of side `side` and false of the other
  *
- * Traces are as short as they can be. A test begins with `trace`; see test.h.
- * A bisimulation or simulation may come with a trace too, if the traces differ (trace_side is then whose it is), and
- * without a formula if that would be too deep to be of use.
+ * Traces are as short as they can be. A test begins with `trace`; see test.h. A bisimulation comes without a formula if
+ * that would be too deep to be of use.
+ *
+ * If the traces of the two differ, that is often easier to understand than a formula, a tree failure or a test. Then
+ * `lone` is a shortest trace that only one of them has, if it is easily found.
  */
 #ifndef LTS_COMPARE_H
 #define LTS_COMPARE_H
@@ -46,7 +48,9 @@ struct comparison {
     int side;            /* 0 or 1: whose behaviour the witness is */
     struct names labels; /* what the numbers below mean */
     struct word trace;
-    int trace_side;      /* -1: the trace is no witness by itself */
+    int trace_side;      /* whose `trace` is, if it is not a trace of the other at all; else -1 */
+    struct word lone;    /* of bisimulations, simulations, tree failures and fair testing; no label: none */
+    int lone_side;       /* whose it is */
     struct word refused; /* a set */
     struct word *words;
     uint32_t word_count;

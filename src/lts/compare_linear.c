@@ -121,3 +121,28 @@ bool contest_failures(struct contest *c, int side, uint32_t before, struct compa
     q.catastrophic = r == RELATION_FAILURES_DIVERGENCES;
     return search(&q, side, before, out);
 }
+
+/* Beyond this, a trace is not looked for: there is another witness. */
+static const uint64_t memory_for_lone_trace = UINT64_C(1) << 28;
+
+void contest_lone_trace(const struct contest *c, int sides, struct comparison *out) {
+    struct contest traces = {.question = c->question};
+    struct comparison found[2] = {0};
+    int best = -1;
+    traces.effort = (struct effort){.most = memory_for_lone_trace, .interrupted = c->effort.interrupted};
+    joint_reduce(&traces.small, &c->given, RELATION_BRANCHING);
+    after_init(&traces.after, &traces.small, &traces.effort);
+    for (int side = 0; side < sides; side++) {
+        uint32_t before = best < 0 ? UINT32_MAX : found[best].trace.length;
+        if (contest_traces(&traces, side, before, &found[side])) best = side;
+    }
+    if (best >= 0) {
+        out->lone = found[best].trace;
+        out->lone_side = best;
+        found[best].trace.label = NULL;
+    }
+    free(found[0].trace.label);
+    free(found[1].trace.label);
+    after_fini(&traces.after);
+    joint_fini(&traces.small);
+}

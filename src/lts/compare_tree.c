@@ -22,9 +22,10 @@ static enum pair_answer visit(void *context, uint32_t s, uint32_t set) {
     const struct joint *j = &t->c->small;
     if (set == AFTER_EMPTY) return PAIR_FAILS;
     if (!joint_stable(j, s)) return PAIR_GOES_ON;
+    uint32_t traces_of_s = after_start(&t->c->after, s);
     for (uint32_t i = 0; i < after_count(&t->c->after, set); i++) {
         uint32_t r = member(t->c, set, i);
-        if (joint_stable(j, r) && inclusion_holds(&t->inclusion, r, s)) return PAIR_GOES_ON;
+        if (joint_stable(j, r) && inclusion_holds(&t->inclusion, r, traces_of_s)) return PAIR_GOES_ON;
     }
     return effort_over(&t->c->effort) ? PAIR_GOES_ON : PAIR_FAILS;
 }
@@ -46,12 +47,13 @@ static bool can_do_some(struct contest *c, uint32_t state, const struct comparis
 
 /* Words that s can not do, such that each state of the set can do one of them. */
 static void find_words(struct tree *t, uint32_t s, uint32_t set, struct comparison *out) {
+    uint32_t traces_of_s = after_start(&t->c->after, s);
     out->words = memory_get((after_count(&t->c->after, set) + UINT64_C(1)) * sizeof *out->words);
     for (uint32_t i = 0; i < after_count(&t->c->after, set); i++) {
         uint32_t r = member(t->c, set, i);
         if (!joint_stable(&t->c->small, r) || can_do_some(t->c, r, out)) continue;
         struct word *w = &out->words[out->word_count++];
-        w->label = inclusion_gap(&t->inclusion, r, s, &w->length);
+        w->label = inclusion_gap(&t->inclusion, r, traces_of_s, &w->length);
     }
 }
 

@@ -16,13 +16,15 @@ struct effort {
     uint64_t bytes;                           /* taken so far */
     uint64_t most;                            /* bytes; 0: as many as there are */
     const volatile sig_atomic_t *interrupted; /* or NULL */
+    bool exceeded;                            /* it has been too much once: no answer is complete any more */
 };
 
-static inline void effort_take(struct effort *e, uint64_t bytes) { e->bytes += bytes; }
-static inline void effort_give_back(struct effort *e, uint64_t bytes) { e->bytes -= bytes; }
-static inline bool effort_over(const struct effort *e) {
-    return (e->most && e->bytes > e->most) || (e->interrupted && *e->interrupted);
+static inline void effort_take(struct effort *e, uint64_t bytes) {
+    e->bytes += bytes;
+    if (e->most && e->bytes > e->most) e->exceeded = true;
 }
+static inline void effort_give_back(struct effort *e, uint64_t bytes) { e->bytes -= bytes; }
+static inline bool effort_over(const struct effort *e) { return e->exceeded || (e->interrupted && *e->interrupted); }
 
 /* Says why it is over; returns false. */
 static inline bool effort_problem(const struct effort *e, struct problem *why) {

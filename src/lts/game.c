@@ -9,9 +9,11 @@
 void game_init(struct game *g, const struct joint *j, struct after *after) {
     *g = (struct game){.j = j, .after = after, .mask = 1023};
     g->table = memory_get_zeroed((g->mask + UINT64_C(1)) * sizeof *g->table);
+    inclusion_init(&g->inclusion, j, after);
 }
 
 void game_fini(struct game *g) {
+    inclusion_fini(&g->inclusion);
     effort_give_back(g->after->effort, g->room * sizeof *g->node + g->edge_room * sizeof *g->edge);
     free(g->node);
     free(g->edge);
@@ -56,11 +58,12 @@ static uint32_t node_of(struct game *g, uint32_t a, uint32_t b) {
     return node;
 }
 
-/* A state without any edge has no words at all. */
-static bool some_is_stuck(const struct game *g, uint32_t b) {
-    const uint32_t *member = after_members(g->after, b);
-    for (uint32_t i = 0; i < after_count(g->after, b); i++)
-        if (g->j->lts.first[member[i]] == g->j->lts.first[member[i] + 1]) return true;
+/* Some state of B can do no more than A can. States with tau edges can do more than those that these lead to. */
+static bool hopeless(struct game *g, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < after_count(g->after, b); i++) {
+        uint32_t r = after_members(g->after, b)[i];
+        if (joint_stable(g->j, r) && inclusion_holds(&g->inclusion, r, a)) return true;
+    }
     return false;
 }
 
@@ -113,7 +116,7 @@ struct path {
 
 static void enter(struct game *g, struct path *p, uint32_t node) {
     struct game_node *n = &g->node[node];
-    if (some_is_stuck(g, n->b)) {
+    if (hopeless(g, n->a, n->b)) {
         n->status = NODE_REMOVED;
         return;
     }

@@ -12,13 +12,15 @@
  * for good once all that can be reached from it is known: game_stays searches depth-first and decides strong component
  * by strong component.
  *
- * Three things keep the nodes few. A node with a state r in both A and B is removed at once: what r can do, r does on
- * both sides, so A never becomes empty. A node with A empty needs no successors, nor does B empty: no r can go there.
+ * Two things keep the nodes few. If all traces of some r in B are traces of A, then r has no word that ends where A is
+ * empty, so the node is removed without looking any further: this alone decides all starts where tree failures do not
+ * differ either. A node with A empty needs no successors, nor does one with B empty: no r can go there.
  */
 #ifndef LTS_GAME_H
 #define LTS_GAME_H
 
 #include "lts/after.h"
+#include "lts/inclusion.h"
 
 enum { GAME_END = UINT32_MAX }; /* instead of a node with A empty */
 
@@ -31,6 +33,7 @@ struct game_edge {
 struct game {
     const struct joint *j;
     struct after *after;
+    struct inclusion inclusion;
     struct game_node {
         uint32_t a, b;       /* sets */
         uint32_t edge_count; /* by label, ascending; those to nodes that are removed may be missing */

@@ -7,15 +7,21 @@
 
 enum { UNKNOWN, GOOD, BAD };
 
+/* Of the nodes with the same state, so many are looked at for a smaller or larger set. */
+enum { SETS_TRIED = 24 };
+
 void inclusion_init(struct inclusion *in, const struct joint *j, struct after *after) {
     *in = (struct inclusion){.j = j, .after = after, .mask = 1023};
     in->table = memory_get_zeroed((in->mask + UINT64_C(1)) * sizeof *in->table);
+    in->head = memory_get(j->lts.states * sizeof *in->head);
+    memset(in->head, 0xff, j->lts.states * sizeof *in->head);
 }
 
 void inclusion_fini(struct inclusion *in) {
     effort_give_back(in->after->effort, in->room * (sizeof *in->node + 5 * sizeof *in->table));
     free(in->node);
     free(in->queue);
+    free(in->head);
     free(in->table);
     *in = (struct inclusion){0};
 }
@@ -50,9 +56,10 @@ static uint32_t node_of(struct inclusion *in, uint32_t state, uint32_t set) {
     uint32_t place = place_of(in, state, set);
     if (in->table[place]) return in->table[place] - 1;
     make_room(in);
-    in->node[in->count] = (struct inclusion_node){.state = state, .set = set};
-    in->table[place] = ++in->count;
-    uint32_t node = in->count - 1;
+    uint32_t node = in->count++;
+    in->node[node] = (struct inclusion_node){.state = state, .set = set, .next = in->head[state]};
+    in->head[state] = node;
+    in->table[place] = in->count;
     if (in->count > in->mask / 2) rehash(in);
     return node;
 }
@@ -65,10 +72,24 @@ struct hunt {
     bool found;
 };
 
+/* What nodes with the same state tell. */
+static int hearsay(const struct inclusion *in, const struct hunt *h, uint32_t state, uint32_t set) {
+    uint32_t tried = 0;
+    for (uint32_t i = in->head[state]; i != UINT32_MAX && tried < SETS_TRIED; i = in->node[i].next, tried++) {
+        const struct inclusion_node *n = &in->node[i];
+        bool settled = n->known == GOOD || n->question == in->question;
+        if (settled && after_subset(in->after, n->set, set)) return GOOD;
+        if (n->known == BAD && h->trust_bad && after_subset(in->after, set, n->set)) return BAD;
+    }
+    return UNKNOWN;
+}
+
 /* Takes up a node, unless nothing can be found from it. */
 static void look_at(struct inclusion *in, struct hunt *h, uint32_t state, uint32_t set, uint32_t parent,
                     uint32_t label) {
     if (after_has(in->after, set, state)) return;
+    int told = hearsay(in, h, state, set);
+    if (told == GOOD) return;
     uint32_t node = node_of(in, state, set);
     struct inclusion_node *n = &in->node[node];
     if (n->known == GOOD || n->question == in->question) return;
@@ -76,7 +97,7 @@ static void look_at(struct inclusion *in, struct hunt *h, uint32_t state, uint32
     n->parent = parent == UINT32_MAX ? node : parent;
     n->label = label;
     in->queue[h->queued++] = node;
-    if (n->known == BAD && h->trust_bad) {
+    if ((n->known == BAD && h->trust_bad) || told == BAD) {
         h->found = true;
         h->stopped = node;
     }
@@ -98,10 +119,10 @@ static void look_beyond(struct inclusion *in, struct hunt *h, uint32_t node) {
     }
 }
 
-static struct hunt hunt(struct inclusion *in, uint32_t r, uint32_t s, bool trust_bad) {
+static struct hunt hunt(struct inclusion *in, uint32_t r, uint32_t set, bool trust_bad) {
     struct hunt h = {.trust_bad = trust_bad};
     in->question++;
-    look_at(in, &h, r, after_start(in->after, s), UINT32_MAX, LTS_TAU);
+    look_at(in, &h, r, set, UINT32_MAX, LTS_TAU);
     for (uint32_t i = 0; i < h.queued && !h.found && !effort_over(in->after->effort); i++)
         look_beyond(in, &h, in->queue[i]);
     if (!h.found && !effort_over(in->after->effort))
@@ -114,10 +135,10 @@ static struct hunt hunt(struct inclusion *in, uint32_t r, uint32_t s, bool trust
     return h;
 }
 
-bool inclusion_holds(struct inclusion *in, uint32_t r, uint32_t s) { return !hunt(in, r, s, true).found; }
+bool inclusion_holds(struct inclusion *in, uint32_t r, uint32_t set) { return !hunt(in, r, set, true).found; }
 
-uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t s, uint32_t *length) {
-    struct hunt h = hunt(in, r, s, false);
+uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t set, uint32_t *length) {
+    struct hunt h = hunt(in, r, set, false);
     *length = 0;
     if (!h.found) return NULL;
     uint32_t count = 1;

@@ -10,12 +10,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is used together lies together. */
+struct partition_place {
+    uint32_t at;    /* where the element is in `element` */
+    uint32_t block; /* which one it is in */
+    uint32_t note;  /* 0 at first; for whoever uses the partition */
+};
+struct partition_block {
+    uint32_t first, end; /* its elements are element[first] to element[end - 1] */
+    uint32_t marked;
+    uint32_t note; /* that of the block it was split from; 0 at first */
+};
+
 struct partition {
     uint32_t blocks;
-    uint32_t *element;              /* all, block by block */
-    uint32_t *place;                /* where an element is in `element` */
-    uint32_t *block;                /* of an element */
-    uint32_t *first, *end, *marked; /* of a block */
+    uint32_t *element; /* all, block by block */
+    struct partition_place *place;
+    struct partition_block *block;
 };
 
 enum { PARTITION_NONE = UINT32_MAX };
@@ -24,22 +35,22 @@ enum { PARTITION_NONE = UINT32_MAX };
 void partition_init(struct partition *p, uint32_t n, const uint8_t *class_of, uint32_t classes);
 void partition_fini(struct partition *p);
 
-static inline uint32_t partition_size(const struct partition *p, uint32_t b) { return p->end[b] - p->first[b]; }
-
-static inline void partition_swap(struct partition *p, uint32_t i, uint32_t j) {
-    uint32_t x = p->element[i], y = p->element[j];
-    p->element[i] = y;
-    p->place[y] = i;
-    p->element[j] = x;
-    p->place[x] = j;
+static inline uint32_t partition_block(const struct partition *p, uint32_t x) { return p->place[x].block; }
+static inline uint32_t partition_size(const struct partition *p, uint32_t b) {
+    return p->block[b].end - p->block[b].first;
 }
 
 /* Marks an element; true if it is the first of its block. Marking twice is as good as once. */
 static inline bool partition_mark(struct partition *p, uint32_t x) {
-    uint32_t b = p->block[x], border = p->first[b] + p->marked[b];
-    if (p->place[x] < border) return false;
-    partition_swap(p, p->place[x], border);
-    return p->marked[b]++ == 0;
+    struct partition_place *place = &p->place[x];
+    struct partition_block *b = &p->block[place->block];
+    uint32_t border = b->first + b->marked, y = p->element[border];
+    if (place->at < border) return false;
+    p->element[place->at] = y;
+    p->place[y].at = place->at;
+    p->element[border] = x;
+    place->at = border;
+    return b->marked++ == 0;
 }
 
 /* Separates the marked elements of a block from the others, and unmarks them. The new block, which has the smaller half,

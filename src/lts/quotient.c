@@ -143,7 +143,7 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
     if (l->error != LTS_NONE) out->error = block[l->error];
     names_copy(&out->labels, &l->labels);
     out->first = memory_get_zeroed((blocks + UINT64_C(2)) * sizeof *out->first);
-    out->edge = memory_get((l->edges + 1) * sizeof *out->edge);
+    out->edge = memory_get_large((l->edges + 1) * sizeof *out->edge);
     for (uint32_t s = 0; s < l->states; s++) out->first[block[s] + 2] += l->first[s + 1] - l->first[s];
     for (uint32_t b = 0; b < blocks; b++) out->first[b + 2] += out->first[b + 1];
     for (uint32_t s = 0; s < l->states; s++)
@@ -246,8 +246,8 @@ void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, e
     struct quotient q = {.lts = l, .block = block, .inner = inner, .divergent = divergent, .out = out};
     size_t bytes = blocks * sizeof(uint32_t);
     uint8_t *divergent_block = divergent_blocks(&q, blocks);
-    q.representative = memory_get(bytes);
-    q.number = memset(memory_get(bytes), 0xff, bytes);
+    q.representative = memory_get_large(bytes);
+    q.number = memset(memory_get_large(bytes), 0xff, bytes);
     q.queue = memory_get(bytes);
     *out = (struct lts){.end = LTS_NONE, .error = LTS_NONE};
     out->first = memory_get((blocks + UINT64_C(1)) * sizeof *out->first);

@@ -14,18 +14,25 @@
 #include "lts/bisimulation.h"
 #include "lts/partition.h"
 
+/* How far ahead memory is asked for. */
+enum { AHEAD = 12 };
+
 struct strong {
     const struct lts *lts;
-    struct partition p;
+    struct partition p; /* notes: the territory of a block; of a state, how many of the edges at hand come from it, then
+                           its new bundle + 1, else 0 */
     struct arrows arrows;
-    uint32_t *territory; /* of a block */
-    uint32_t *from, *to; /* range of elements of a territory */
+    struct {
+        uint32_t from, to;
+    } * territory; /* range of elements */
     uint32_t territories;
     uint32_t *work, working;    /* territories with several blocks */
     uint32_t *split, splitting; /* blocks that have marked states */
-    /* Where arrows of one label into one block come from. */
-    uint32_t *sources, *old_bundle, source_count;
-    uint32_t *into; /* of a state: how many of its edges are among them, then its new bundle + 1; else 0 */
+    /* Where arrows of one label into one territory come from. */
+    struct {
+        uint32_t state, bundle;
+    } * source;
+    uint32_t sources;
 };
 
 uint32_t lts_kinds(const struct lts *l, uint8_t *kind) {
@@ -38,80 +45,86 @@ uint32_t lts_kinds(const struct lts *l, uint8_t *kind) {
 }
 
 static void start(struct strong *g, const struct lts *l) {
-    size_t bytes = (l->states + UINT64_C(1)) * sizeof(uint32_t);
+    uint64_t n = l->states + UINT64_C(1);
     uint8_t *kind = memory_get(l->states);
     uint32_t kinds = lts_kinds(l, kind);
     *g = (struct strong){.lts = l, .territories = kinds};
     partition_init(&g->p, l->states, kind, kinds);
     arrows_init(&g->arrows, l, kind, kinds, 0, 0);
-    g->territory = memory_get(bytes);
-    g->from = memory_get(bytes);
-    g->to = memory_get(bytes);
-    g->work = memory_get(bytes);
-    g->split = memory_get(bytes);
-    g->sources = memory_get(bytes);
-    g->old_bundle = memory_get(bytes);
-    g->into = memory_get_zeroed(bytes);
+    g->territory = memory_get_large(n * sizeof *g->territory);
+    g->work = memory_get_large(n * sizeof *g->work);
+    g->split = memory_get_large(n * sizeof *g->split);
+    g->source = memory_get_large(n * sizeof *g->source);
     for (uint32_t b = 0; b < kinds; b++) {
-        g->territory[b] = b;
-        g->from[b] = g->p.first[b];
-        g->to[b] = g->p.end[b];
+        g->p.block[b].note = b;
+        g->territory[b].from = g->p.block[b].first;
+        g->territory[b].to = g->p.block[b].end;
     }
     free(kind);
 }
 
 static void end(struct strong *g) {
-    uint32_t *all[] = {g->territory, g->from, g->to, g->work, g->split, g->sources, g->old_bundle, g->into};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+    free(g->territory);
+    free(g->work);
+    free(g->split);
+    free(g->source);
     arrows_fini(&g->arrows);
     partition_fini(&g->p);
 }
 
+static uint32_t *note_of(struct strong *g, uint32_t s) { return &g->p.place[s].note; }
+
 static void mark(struct strong *g, uint32_t s) {
-    if (partition_mark(&g->p, s)) g->split[g->splitting++] = g->p.block[s];
+    if (partition_mark(&g->p, s)) g->split[g->splitting++] = partition_block(&g->p, s);
 }
 
-static bool several_blocks(const struct strong *g, uint32_t x) {
-    return g->p.end[g->p.block[g->p.element[g->from[x]]]] < g->to[x];
+static uint32_t first_block(const struct strong *g, uint32_t x) {
+    return partition_block(&g->p, g->p.element[g->territory[x].from]);
+}
+
+static uint32_t last_block(const struct strong *g, uint32_t x) {
+    return partition_block(&g->p, g->p.element[g->territory[x].to - 1]);
 }
 
 /* Splits the blocks that have marked states. A territory that gets its second block is to be worked on. */
 static void split_marked(struct strong *g) {
     while (g->splitting > 0) {
-        uint32_t b = g->split[--g->splitting], x = g->territory[b];
-        bool one = !several_blocks(g, x);
-        uint32_t fresh = partition_split(&g->p, b);
-        if (fresh == PARTITION_NONE) continue;
-        g->territory[fresh] = x;
-        if (one) g->work[g->working++] = x;
+        uint32_t b = g->split[--g->splitting];
+        const struct partition_block *block = &g->p.block[b];
+        uint32_t x = block->note;
+        bool only = block->first == g->territory[x].from && block->end == g->territory[x].to;
+        if (partition_split(&g->p, b) != PARTITION_NONE && only) g->work[g->working++] = x;
     }
 }
 
 /* The states that the arrows come from, each once, with the number of arrows and the bundle. */
 static void find_sources(struct strong *g, const uint32_t *at, const uint32_t *last) {
-    g->source_count = 0;
+    const struct arrow *arrow = g->arrows.arrow;
+    g->sources = 0;
     for (; at < last; at++) {
-        const struct arrow *a = &g->arrows.arrow[*at];
-        if (g->into[a->source]++ > 0) continue;
-        g->old_bundle[g->source_count] = a->bundle;
-        g->sources[g->source_count++] = a->source;
+        const struct arrow *a = &arrow[*at];
+        if (at + AHEAD < last) __builtin_prefetch(note_of(g, arrow[at[AHEAD]].source), 1);
+        if ((*note_of(g, a->source))++ > 0) continue;
+        __builtin_prefetch(&g->arrows.count[a->bundle], 1);
+        g->source[g->sources].state = a->source;
+        g->source[g->sources++].bundle = a->bundle;
     }
 }
 
 /* Those that have edges of the label elsewhere too come first in the list, and get new bundles for these edges. */
 static uint32_t divide_bundles(struct strong *g) {
     uint32_t both = 0, *count = g->arrows.count;
-    for (uint32_t i = 0; i < g->source_count; i++) {
-        uint32_t s = g->sources[i], old = g->old_bundle[i];
-        if (g->into[s] == count[old]) {
-            g->into[s] = 0;
+    for (uint32_t i = 0; i < g->sources; i++) {
+        uint32_t s = g->source[i].state, old = g->source[i].bundle, *note = note_of(g, s);
+        if (*note == count[old]) {
+            *note = 0;
             continue;
         }
-        count[old] -= g->into[s];
-        count[g->arrows.bundles] = g->into[s];
-        g->into[s] = ++g->arrows.bundles;
-        g->sources[i] = g->sources[both];
-        g->sources[both++] = s;
+        count[old] -= *note;
+        count[g->arrows.bundles] = *note;
+        *note = ++g->arrows.bundles;
+        g->source[i].state = g->source[both].state;
+        g->source[both++].state = s;
     }
     return both;
 }
@@ -119,17 +132,18 @@ static uint32_t divide_bundles(struct strong *g) {
 /* Makes the blocks stable with respect to the arrows of one label. */
 static void refine_by_label(struct strong *g, const uint32_t *at, const uint32_t *last) {
     find_sources(g, at, last);
-    for (uint32_t i = 0; i < g->source_count; i++) mark(g, g->sources[i]);
+    for (uint32_t i = 0; i < g->sources; i++) mark(g, g->source[i].state);
     split_marked(g);
     uint32_t both = divide_bundles(g);
     if (both == 0) return;
     for (; at < last; at++) {
-        uint32_t fresh = g->into[g->arrows.arrow[*at].source];
-        if (fresh) g->arrows.arrow[*at].bundle = fresh - 1;
+        struct arrow *a = &g->arrows.arrow[*at];
+        uint32_t fresh = *note_of(g, a->source);
+        if (fresh) a->bundle = fresh - 1;
     }
     for (uint32_t i = 0; i < both; i++) {
-        g->into[g->sources[i]] = 0;
-        mark(g, g->sources[i]);
+        *note_of(g, g->source[i].state) = 0;
+        mark(g, g->source[i].state);
     }
     split_marked(g);
 }
@@ -137,25 +151,24 @@ static void refine_by_label(struct strong *g, const uint32_t *at, const uint32_t
 /* Makes the blocks stable with respect to a new territory and every label. */
 static void refine(struct strong *g, uint32_t x) {
     struct arrows *a = &g->arrows;
-    arrows_gather(a, g->p.element + g->from[x], g->to[x] - g->from[x]);
+    arrows_gather(a, g->p.element + g->territory[x].from, g->territory[x].to - g->territory[x].from);
     for (uint32_t i = 0; i < a->label_count; i++)
         refine_by_label(g, a->gathered + a->begins[i], a->gathered + a->begins[i + 1]);
 }
 
 /* Takes the smaller one of the first and the last block out of a territory, and makes it one of its own. */
 static void divide_territory(struct strong *g, uint32_t x) {
-    uint32_t *element = g->p.element, b = g->p.block[element[g->from[x]]], c = g->p.block[element[g->to[x] - 1]];
-    uint32_t y = g->territories++;
+    uint32_t b = first_block(g, x), c = last_block(g, x), y = g->territories++;
     if (partition_size(&g->p, b) <= partition_size(&g->p, c)) {
-        g->from[x] = g->p.end[b];
+        g->territory[x].from = g->p.block[b].end;
     } else {
         b = c;
-        g->to[x] = g->p.first[b];
+        g->territory[x].to = g->p.block[b].first;
     }
-    g->territory[b] = y;
-    g->from[y] = g->p.first[b];
-    g->to[y] = g->p.end[b];
-    if (several_blocks(g, x)) g->work[g->working++] = x;
+    g->p.block[b].note = y;
+    g->territory[y].from = g->p.block[b].first;
+    g->territory[y].to = g->p.block[b].end;
+    if (first_block(g, x) != last_block(g, x)) g->work[g->working++] = x;
     refine(g, y);
 }
 

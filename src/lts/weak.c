@@ -112,7 +112,7 @@ static void add_pairs(struct weak *g, uint32_t label, const struct list *targets
         g->pairs = memory_resize(g->pairs, g->pair_room * sizeof *g->pairs);
     }
     for (uint32_t i = 0; i < targets->count; i++)
-        g->pairs[g->pair_count++] = (uint64_t)label << 32 | g->p.block[targets->at[i]];
+        g->pairs[g->pair_count++] = (uint64_t)label << 32 | partition_block(&g->p, targets->at[i]);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -203,14 +203,14 @@ static void forget(struct weak *g, const struct list *list) {
 
 /* Separates the marked states of a block, which have the hash, from the others. Notes who has a new number. */
 static void split(struct weak *g, uint32_t b, uint64_t hash) {
-    uint32_t some = g->p.element[g->p.first[b]], fresh = partition_split(&g->p, b);
+    uint32_t some = g->p.element[g->p.block[b].first], fresh = partition_split(&g->p, b);
     if (fresh == PARTITION_NONE) {
         g->hash[b] = hash;
         return;
     }
-    for (uint32_t i = g->p.first[fresh]; i < g->p.end[fresh]; i++) note(g, &g->changed, g->p.element[i]);
+    for (uint32_t i = g->p.block[fresh].first; i < g->p.block[fresh].end; i++) note(g, &g->changed, g->p.element[i]);
     g->hash[fresh] = g->hash[b];
-    g->hash[g->p.block[some]] = hash;
+    g->hash[partition_block(&g->p, some)] = hash;
 }
 
 struct fresh {
@@ -230,7 +230,7 @@ static int by_block_and_hash(const void *a, const void *b) {
 static void split_by_hash(struct weak *g, struct fresh *list, uint32_t count) {
     qsort(list, count, sizeof *list, by_block_and_hash);
     for (uint32_t i = 0, j; i < count; i = j) {
-        uint32_t b = g->p.block[list[i].state];
+        uint32_t b = partition_block(&g->p, list[i].state);
         for (j = i; j < count && list[j].block == list[i].block && list[j].hash == list[i].hash; j++) {}
         if (list[i].hash == g->hash[b]) continue;
         for (uint32_t k = i; k < j; k++) partition_mark(&g->p, list[k].state);
@@ -244,7 +244,7 @@ static bool split_dirty(struct weak *g) {
     uint32_t count = 0;
     while (count < g->dirty.count && (!g->budget || g->steps < g->budget)) {
         uint32_t s = g->dirty.at[count];
-        list[count++] = (struct fresh){g->p.block[s], s, hash_of(g, s)};
+        list[count++] = (struct fresh){partition_block(&g->p, s), s, hash_of(g, s)};
     }
     bool fine = count == g->dirty.count;
     g->changed.count = 0;
@@ -299,10 +299,10 @@ static void keep_pairs(struct weak *g) {
 /* Whether all states of a block have the same signature. */
 static bool is_stable(struct weak *g, uint32_t b) {
     if (partition_size(&g->p, b) == 1) return true;
-    signature(g, g->p.element[g->p.first[b]]);
+    signature(g, g->p.element[g->p.block[b].first]);
     size_t count = g->pair_count;
     keep_pairs(g);
-    for (uint32_t i = g->p.first[b] + 1; i < g->p.end[b]; i++) {
+    for (uint32_t i = g->p.block[b].first + 1; i < g->p.block[b].end; i++) {
         signature(g, g->p.element[i]);
         if (g->pair_count != count || memcmp(g->pairs, g->other_pairs, count * sizeof *g->pairs) != 0) return false;
     }

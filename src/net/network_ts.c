@@ -300,7 +300,12 @@ static bool stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uin
     return true;
 }
 
-/* In ERROR and END, every set is stubborn; and so it is if the set has no enabled action and the state no move. */
+/* By number of an observer: 0 stands for having ended. */
+static uint32_t seen_as(const struct ts_worker *w, uint32_t a) {
+    return a == w->plan->ender ? 0 : w->n->description.seen_as[w->plan->action[a].label];
+}
+
+/* In ERROR and END, every set is stubborn. */
 static void covers(struct ts_worker *w, const word *s, bool *covered) {
     const struct plan *p = w->plan;
     uint32_t n = 0;
@@ -310,9 +315,10 @@ static void covers(struct ts_worker *w, const word *s, bool *covered) {
         stubborn_choose(w->search, w->locals, &n);
         members = stubborn_members(w->search, &n);
     }
+    if (p->ender == LTS_NONE) covered[0] = true;
     for (uint32_t k = 0; k < (members ? n : p->actions); k++) {
-        const struct plan_action *a = &p->action[members ? members[k] : k];
-        if (a->visible) covered[w->n->description.seen_as[a->label]] = true;
+        uint32_t a = members ? members[k] : k;
+        if (p->action[a].visible) covered[seen_as(w, a)] = true;
     }
 }
 
@@ -321,7 +327,7 @@ static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wante
     struct output out = {.state = batch->successors, .label = batch->labels};
     uint32_t *list = memory_get((p->actions + UINT64_C(1)) * sizeof *list), n = 0, count;
     for (uint32_t a = 0; a < p->actions; a++)
-        if (p->action[a].visible && wanted[w->n->description.seen_as[p->action[a].label]]) list[n++] = a;
+        if (p->action[a].visible && wanted[seen_as(w, a)]) list[n++] = a;
     if (!plan_is_special(p, batch->sources)) {
         plan_unpack(p, batch->sources, w->locals);
         const uint32_t *actions = stubborn_widen(w->search, w->locals, list, n, &count);
@@ -386,7 +392,7 @@ static const struct ts_ops ops = {
 };
 
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {
-    struct plan *plan = plan_new(n, reduction.forward, why);
+    struct plan *plan = plan_new(n, reduction.forward, reduction.preserve >= PRESERVE_TRACES, why);
     if (!plan) return NULL;
     struct stubborn *stubborn = reduction.stubborn ? stubborn_new(plan, reduction, why) : NULL;
     if (reduction.stubborn && !stubborn) return plan_free(plan), NULL;
@@ -401,7 +407,8 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,
-        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | (plan->has_low ? 0u : TS_OBLIGATIONS),
+        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | TS_BAD_IS_TERMINAL |
+                    (plan->has_low ? 0u : TS_OBLIGATIONS | TS_CHOICE_OF_RULES),
         .reduction = reduction,
         .variables = t->description.variables,
         .variable_count = plan->count,

@@ -117,7 +117,7 @@ static bool fill_uses(struct draft *d, uint32_t i, struct problem *why) {
             return problem_set(why, EXIT_INTERNAL, "the label '%s' of %s is missing in the network", l->labels.text[k],
                                d->p->network.component[i].name);
     }
-    if (l->edges >= UINT32_MAX)
+    if (l->edges + l->states >= UINT32_MAX)
         return problem_set(why, EXIT_BAD_INPUT, "%s has more than %u edges: too many for a component",
                            d->p->network.component[i].name, UINT32_MAX - 1);
     for (uint32_t s = 0; s < l->states; s++)
@@ -221,7 +221,7 @@ static bool make_action(struct draft *d, uint32_t number, struct problem *why) {
 static bool make_actions(struct draft *d, struct problem *why) {
     struct plan *p = d->p;
     find_actions(d);
-    p->action = memory_get_zeroed((p->actions + 1) * sizeof *p->action);
+    p->action = memory_get_zeroed((p->actions + 2) * sizeof *p->action);
     p->most_parts = 1;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t labels = p->network.component[i].lts.labels.count;
@@ -283,12 +283,30 @@ static int by_action(const void *a, const void *b) {
     return x->action < y->action ? -1 : x->action > y->action;
 }
 
+/* Components without an end state may still have something to do. */
+static bool takes_part_in_end(const struct plan *p, const struct plan_component *c) {
+    return p->ender != LTS_NONE && (c->end != LTS_NONE || c->has_tau);
+}
+
+/* Adds the action that would be enabled in END. */
+static void make_ender(struct plan *p) {
+    struct plan_action *a = &p->action[p->actions];
+    p->ender = p->actions++;
+    *a = (struct plan_action){.label = LTS_NONE, .transition = p->transitions, .visible = true};
+    a->part = memory_get(p->count * sizeof *a->part);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (takes_part_in_end(p, &p->component[i]))
+            a->part[a->parts++] = (struct plan_part){.component = i, .radix = 1};
+    if (a->parts > p->most_parts) p->most_parts = a->parts;
+}
+
 static void list_local_actions(struct draft *d, uint32_t i) {
     struct plan_component *c = &d->p->component[i];
     uint32_t labels = d->p->network.component[i].lts.labels.count;
     c->actions = memory_get((labels + 1) * sizeof *c->actions);
     for (uint32_t k = 0; k < labels; k++)
         if (d->number[i][k] != LTS_NONE) c->actions[c->locals++] = d->number[i][k];
+    if (takes_part_in_end(d->p, c)) c->actions[c->locals++] = d->p->ender;
     qsort(c->actions, c->locals, sizeof *c->actions, by_number);
     for (uint32_t k = 0; k < c->locals; k++) {
         struct plan_action *a = &d->p->action[c->actions[k]];
@@ -307,6 +325,13 @@ static struct plan_edge make_edge(const struct plan *p, const struct plan_compon
     };
 }
 
+/* Where the component would allow the network to end. */
+static bool allows_end(const struct draft *d, const struct plan_component *c, uint32_t i, uint32_t s) {
+    const struct lts *l = &d->p->network.component[i].lts;
+    if (!takes_part_in_end(d->p, c)) return false;
+    return c->end != LTS_NONE ? s == c->end : lts_begin(l, s) == lts_end(l, s) || lts_begin(l, s)->label != LTS_TAU;
+}
+
 static void fill_state(struct draft *d, uint32_t i, uint32_t s, uint32_t *groups, uint32_t *edges) {
     struct plan_component *c = &d->p->component[i];
     const struct lts *l = &d->p->network.component[i].lts;
@@ -320,6 +345,10 @@ static void fill_state(struct draft *d, uint32_t i, uint32_t s, uint32_t *groups
         c->groups[*groups - 1].end = *edges;
         if (e->target == c->error) d->p->action[action].errs = true;
     }
+    if (allows_end(d, c, i, s)) {
+        c->groups[(*groups)++] = (struct plan_group){d->p->ender, *edges, *edges + 1};
+        c->edges[(*edges)++] = (struct plan_edge){.target = s};
+    }
     qsort(c->groups + c->first[s], *groups - c->first[s], sizeof *c->groups, by_action);
 }
 
@@ -329,8 +358,8 @@ static void fill_component(struct draft *d, uint32_t i) {
     const struct lts *l = &d->p->network.component[i].lts;
     uint32_t groups = 0, edges = 0;
     c->first = memory_get((c->states + UINT64_C(1)) * sizeof *c->first);
-    c->groups = memory_get((l->edges + 1) * sizeof *c->groups);
-    c->edges = memory_get((l->edges + 1) * sizeof *c->edges);
+    c->groups = memory_get((l->edges + c->states + 1) * sizeof *c->groups);
+    c->edges = memory_get((l->edges + c->states + 1) * sizeof *c->edges);
     for (uint32_t s = 0; s < c->states; s++) fill_state(d, i, s, &groups, &edges);
     c->first[c->states] = groups;
     c->groups = memory_resize(c->groups, (groups + UINT64_C(1)) * sizeof *c->groups);
@@ -357,13 +386,14 @@ static void fill_scan(const struct plan *p, uint32_t i) {
         c->scanning[s] = at;
         for (uint32_t k = 0; k < end - begin; k++) {
             uint32_t g = p->forward ? begin + k : end - 1 - k;
-            if (p->action[c->groups[g].action].part[0].component == i) c->scan[at++] = g;
+            uint32_t action = c->groups[g].action;
+            if (p->action[action].part[0].component == i && action != p->ender) c->scan[at++] = g;
         }
     }
     c->scanning[c->states] = at;
 }
 
-static void make_components(struct draft *d) {
+static void make_components(struct draft *d, bool ends_seen) {
     struct plan *p = d->p;
     p->component = memory_get_zeroed((p->count + 1) * sizeof *p->component);
     for (uint32_t i = 0; i < p->count; i++) {
@@ -380,6 +410,7 @@ static void make_components(struct draft *d) {
     p->can_end = may_end(d);
     p->special = p->can_end || p->can_err;
     lay_out(p);
+    if (p->can_end && ends_seen) make_ender(p);
     for (uint32_t i = 0; i < p->count; i++) {
         list_local_actions(d, i);
         fill_component(d, i);
@@ -403,21 +434,22 @@ static void draft_fini(struct draft *d) {
     free(d->births);
 }
 
-static bool make(struct draft *d, struct problem *why) {
+static bool make(struct draft *d, bool ends_seen, struct problem *why) {
     for (uint32_t i = 0; i < d->p->count; i++)
         if (!fill_uses(d, i, why)) return false;
     fill_parts(d);
     if (!make_actions(d, why)) return false;
-    make_components(d);
+    make_components(d, ends_seen);
     return true;
 }
 
-struct plan *plan_new(struct network *n, bool forward, struct problem *why) {
+struct plan *plan_new(struct network *n, bool forward, bool ends_seen, struct problem *why) {
     struct plan *p = memory_get_zeroed(sizeof *p);
     p->network = *n;
     *n = (struct network){0};
     p->count = p->network.count;
     p->forward = forward;
+    p->ender = LTS_NONE;
     for (uint32_t k = 0; p->network.low && k < p->network.labels.count; k++) p->has_low |= p->network.low[k];
     struct draft d = {
         .p = p,
@@ -426,7 +458,7 @@ struct plan *plan_new(struct network *n, bool forward, struct problem *why) {
         .parts = memory_get_zeroed((p->network.labels.count + 1) * sizeof *d.parts),
         .part_count = memory_get_zeroed((p->network.labels.count + 1) * sizeof *d.part_count),
     };
-    bool good = make(&d, why);
+    bool good = make(&d, ends_seen, why);
     draft_fini(&d);
     if (good) return p;
     plan_free(p);

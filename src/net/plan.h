@@ -80,6 +80,7 @@ struct plan {
     struct plan_component *component;
     uint32_t actions;
     struct plan_action *action;
+    uint32_t ender; /* an action that never occurs, but would be enabled in END and nowhere else; or LTS_NONE */
     uint32_t transitions;
     uint32_t *action_of; /* by transition */
     uint32_t most_parts;
@@ -87,8 +88,9 @@ struct plan {
     bool forward;
 };
 
-/* The network is taken over, also if that fails. */
-struct plan *plan_new(struct network *n, bool forward, struct problem *why);
+/* The network is taken over, also if that fails. `ends_seen`: if the network can end, it has an `ender`: as if an
+ * observer could see that it has ended. */
+struct plan *plan_new(struct network *n, bool forward, bool ends_seen, struct problem *why);
 void plan_free(struct plan *p);
 
 static inline uint32_t plan_local(const struct plan_component *c, const word *s) {

@@ -15,10 +15,9 @@
  * for plain reasons, by leaving out one action after the other as long as the set remains good:
  *
  *     a enabled   all that is enabled in P (nothing outside can happen at all)
- *     a disabled  for each component i that disables a: its actions that are enabled in P, if that is good (another
- *                 member of P may move, and then i can); and all its actions (i cannot move any more), where those that
- *                 are enabled now are the first to be left out (so what remains tends to be what happens last before a
- *                 is enabled)
+ *     a disabled  for each component i that disables a: its actions that are enabled in its local state (i cannot move
+ *                 any more); and all its actions, where those that are enabled now in P are the first to be left out
+ *                 (so what remains tends to be what happens last before a is enabled)
  *
  * Paths that lead to more than MOST_STATES states are not followed: then the set counts as not good. Actions with more
  * than MOST_JOINT states of P are left to needs.h. Both are so in every run, and for any number of threads.

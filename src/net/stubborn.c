@@ -77,7 +77,7 @@ void add_rules(struct stubborn_search *d, uint32_t action, struct actions *to) {
     const struct stubborn *s = d->s;
     const struct plan_action *a = &d->p->action[action];
     uint32_t pseudo = d->p->actions;
-    if (a->visible && s->obeys_v) actions_add(to, pseudo + ALL_VISIBLE);
+    if (a->visible && (s->obeys_v || s->obeys_c2)) actions_add(to, pseudo + ALL_VISIBLE);
     if (s->obeys_e) actions_add(to, pseudo + ALL_ERRING);
     if ((a->visible && s->obeys_c2) || (s->obeys_e && errs_now(d, a))) actions_add(to, pseudo + ALL_ENABLED);
 }

@@ -8,7 +8,7 @@
  * and what is to be preserved adds:
  *
  *     V    traces, fair testing   visible and enabled: all visible actions
- *     C2   tree failures          visible and enabled: all enabled actions
+ *     C2   tree failures          visible and enabled: all enabled and all visible actions
  *     E    all but deadlocks, if the network can err: enabled: all actions that may err somewhere. Enabled, and about to
  *          err in some component: all enabled actions.
  *
@@ -33,7 +33,8 @@
  *     component from there to its error state: so it was there before, or an a_k errs. So nothing stops, and the
  *     proof of needs.h applies. By D0, ERROR is preserved like any other state without moves.
  *
- * END is a state without moves; merging such states does not matter to D0, D1 and D2.
+ * END is a state without moves; merging such states does not matter to D0, D1 and D2. Where visible actions count,
+ * having ended is one of them: as if all components that can end did something together in END (plan.h, ender).
  *
  * Priority changes what is enabled by what happens elsewhere: there is no reduction for networks with it.
  */

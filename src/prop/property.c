@@ -33,7 +33,8 @@ const char *property_headline(enum property p) {
 static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
-    return r->stubborn && (checked & (PROP_SAFETY | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
+    unsigned safety = r->preserve >= PRESERVE_SAFETY ? 0u : PROP_SAFETY;
+    return r->stubborn && (checked & (safety | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
 }
 
 const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {

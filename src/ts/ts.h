@@ -36,6 +36,8 @@ enum ts_feature {
     TS_OBLIGATIONS = 16,
     TS_SYMMETRY = 32,
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
+    TS_CHOICE_OF_RULES = 128,   /* obligations are one choice out of several; but stubborn_set lists whole sets */
+    TS_BAD_IS_TERMINAL = 256,   /* bad states have no moves */
 };
 
 /* How a stubborn set is found, where the rules are known to the program (networks): see net/stubborn.h. */
@@ -134,7 +136,7 @@ struct ts_ops {
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees them,
-     * that are in the stubborn set of s, enabled or not. */
+     * that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered);
     /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);

@@ -12,11 +12,6 @@ static uint32_t rounds(uint32_t n) {
 
 /* ---- Asking the tool ---- */
 
-struct verdict {
-    bool holds;
-    struct comparison c;
-};
-
 static struct comparison compare(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder) {
     struct lts a, b;
     struct comparison c;
@@ -181,6 +176,20 @@ static void test_linear(void **state) {
 
 /* ---- Fair testing ---- */
 
+/* A trace that only one side has is there iff the traces differ. */
+static void check_lone(const struct tiny *x, const struct tiny *y, const struct comparison *c, enum lts_relation r,
+                       bool preorder) {
+    uint32_t depth[2] = {UINT32_MAX, UINT32_MAX};
+    bool same = tiny_traces(x, y, &depth[0]) && (preorder || tiny_traces(y, x, &depth[1]));
+    if (!preorder) tiny_traces(y, x, &depth[1]);
+    if (same != !c->lone.label) disagree(x, y, r, same ? "a lone trace where there is none" : "no lone trace");
+    if (same) return;
+    uint32_t least = depth[0] < depth[1] ? depth[0] : depth[1];
+    const struct tiny *has = c->lone_side ? y : x, *has_not = c->lone_side ? x : y;
+    if (c->lone.length != least || !after_word(has, &c->lone) || after_word(has_not, &c->lone))
+        disagree(x, y, r, "wrong lone trace");
+}
+
 /* The test as the naive runner wants it: `success` is not a label but a set of states. */
 static struct tiny tester_of(const struct comparison *c, states *success) {
     struct lts_builder b;
@@ -234,6 +243,7 @@ static void test_fair(void **state) {
         c = compare(&x, &y, RELATION_FAIR_TESTING, false);
         if (known[0] && known[1] && c.holds != (below && above)) disagree(&x, &y, RELATION_FAIR_TESTING, "equivalence");
         if (!c.holds) check_test(&x, &y, &c);
+        if (!c.holds && c.trace_side < 0) check_lone(&x, &y, &c, RELATION_FAIR_TESTING, false);
         unknown += !known[0] || !known[1];
         beyond_tree += c.holds && !(tiny_tree_failures(&x, &y, &depth[0]) && tiny_tree_failures(&y, &x, &depth[1]));
         ++*(c.holds ? &yes : &no);
@@ -310,6 +320,7 @@ static void check_relation(enum lts_relation r, bool preorder, naive_relation *d
         struct comparison c = compare(&x, &y, r, preorder);
         if (c.holds != holds) disagree(&x, &y, r, holds ? "related" : "not related");
         if (!c.holds) check_formula(&x, &y, &c, r);
+        if (!c.holds) check_lone(&x, &y, &c, r, preorder);
         ++*(c.holds ? &yes : &no);
         comparison_fini(&c);
     }

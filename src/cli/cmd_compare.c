@@ -1,0 +1,131 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/load_lts.h"
+#include "lts/aut.h"
+#include "lts/confirm.h"
+#include "lts/test.h"
+#include "report/comparison.h"
+#include "report/report.h"
+
+/* ---- A declared alphabet ---- */
+
+/* The labels of a list; commas inside brackets or quotes do not separate. */
+static void split_labels(const char *list, struct names *labels) {
+    names_add(labels, "tau");
+    while (*list) {
+        size_t length = 0;
+        int depth = 0;
+        bool quoted = false;
+        for (; list[length] && (list[length] != ',' || depth > 0 || quoted); length++) {
+            if (list[length] == '"') quoted = !quoted;
+            if (!quoted && strchr("([{", list[length])) depth++;
+            if (!quoted && strchr(")]}", list[length])) depth--;
+        }
+        bool quotes = length > 1 && list[0] == '"' && list[length - 1] == '"';
+        char *label = memory_get(length + 1);
+        memcpy(label, list + quotes, length - 2 * quotes);
+        label[length - 2 * quotes] = 0;
+        if (*label) names_add(labels, label);
+        free(label);
+        list += length + (list[length] == ',');
+    }
+}
+
+static bool inside_alphabet(const char *list, const struct lts *l, const char *path, struct problem *why) {
+    struct names declared;
+    bool good = true;
+    names_init(&declared);
+    split_labels(list, &declared);
+    for (uint32_t i = 1; i < l->labels.count && good; i++) {
+        if (names_find(&declared, l->labels.text[i]) != NAMES_NONE) continue;
+        const char *near = text_nearest(l->labels.text[i], (const char *const *)declared.text, declared.count);
+        good = problem_set(why, EXIT_BAD_INPUT, "%s: label '%s' is not in the alphabet that --alphabet declares%s%s%s",
+                           path, l->labels.text[i], near ? "; is it '" : "", near ? near : "", near ? "'?" : "");
+    }
+    names_fini(&declared);
+    return good;
+}
+
+/* ---- The test ---- */
+
+/* Written, read again, and run with both sides: what is in the file is what tells them apart. */
+static bool write_test(const struct options *o, const struct comparison *c, const struct lts *side,
+                       struct problem *why) {
+    const char *success = c->test.labels.text[c->success];
+    const struct aut_options as_read = {.tau = o->tau};
+    struct lts whole, again;
+    test_for_file(&c->test, &whole);
+    bool good = aut_write(&whole, o->test, &as_read, why);
+    lts_fini(&whole);
+    if (!good || strcmp(o->test, "-") == 0) return good;
+    if (!aut_read(o->test, &as_read, &again, why)) return false;
+    good = confirm_fails_test(&side[c->side], side[c->side].initial, &again, success) &&
+           !confirm_fails_test(&side[!c->side], side[!c->side].initial, &again, success);
+    lts_fini(&again);
+    return good || problem_set(why, EXIT_INTERNAL, "%s: the test, read again, does not tell the two apart", o->test);
+}
+
+/* ---- The command ---- */
+
+static bool show(const struct options *o, struct comparison_report *r, struct problem *why) {
+    if (!o->json || strcmp(o->json, "-") != 0) report_comparison(r, stdout);
+    if (!o->json) return true;
+    json_t *document = report_comparison_json(r);
+    json_object_set_new(document, "onager", json_string(ONAGER_VERSION));
+    bool good = report_write_json(document, o->json, why);
+    json_decref(document);
+    return good;
+}
+
+static int compare(const struct options *o, const struct comparison_question *q, const struct lts *side,
+                   struct problem *why) {
+    struct comparison c;
+    double start = clock_seconds();
+    if (!lts_compare(&side[0], &side[1], q, &c, why)) return (int)why->status;
+    bool wants_test = o->test && c.witness == WITNESS_TEST;
+    if (!wants_test || write_test(o, &c, side, why)) {
+        struct comparison_report r = {.c = &c,
+                                      .relation = q->relation,
+                                      .preorder = q->preorder,
+                                      .name = {o->model, o->second},
+                                      .lts = {&side[0], &side[1]},
+                                      .test_file = wants_test ? o->test : NULL,
+                                      .declared = o->alphabet != NULL,
+                                      .seconds = clock_seconds() - start};
+        show(o, &r, why);
+    }
+    int status = c.holds ? EXIT_HOLDS : EXIT_VIOLATED;
+    comparison_fini(&c);
+    return why->status ? (int)why->status : status;
+}
+
+int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+    bool preorder = o->preorder != RELATIONS;
+    struct comparison_question q = {.relation = (enum lts_relation)(preorder ? o->preorder : o->eq),
+                                    .preorder = preorder,
+                                    .max_memory = limits_of(o, interrupted).max_memory,
+                                    .interrupted = interrupted};
+    struct lts side[2];
+    if (o->test && q.relation != RELATION_FAIR_TESTING) {
+        problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
+        return EXIT_BAD_INPUT;
+    }
+    if (!load_lts(o, o->model, &side[0], why)) return (int)why->status;
+    if (!load_lts(o, o->second, &side[1], why)) {
+        lts_fini(&side[0]);
+        return (int)why->status;
+    }
+    int status = EXIT_BAD_INPUT;
+    if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
+                         inside_alphabet(o->alphabet, &side[1], o->second, why)))
+        status = compare(o, &q, side, why);
+    lts_fini(&side[0]);
+    lts_fini(&side[1]);
+    return status;
+}
