@@ -28,7 +28,7 @@ UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard test
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
 # What several threads work on at a time.
-THREADED := $(filter $(addprefix tests/unit-,team parts store bfs fixpoint swarm),$(UNIT_TESTS))
+THREADED := $(filter $(addprefix tests/unit-,team parts store bfs edges fixpoint swarm),$(UNIT_TESTS))
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
 DIALECT := -std=gnu11 -D_GNU_SOURCE
@@ -50,6 +50,7 @@ test: setup-test ## set up, build, and run the whole test suite, also with sanit
 
 tables: all ## every row of the published tables that fits in 20 GiB (long)
 	tests/tables/run --all
+	tests/experiments/run --all
 
 soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (long)
 	@scripts/soak

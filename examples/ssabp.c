@@ -395,7 +395,16 @@ static const char *transition_name(unsigned t) {
     return t <= last_data_cell ? format("data cell %u", t - t_data_cell) : format("ack cell %u", t - t_ack_cell);
 }
 
+/* What the users of the protocol see, by the names of ssabp.fsp. */
+static const char *action(const state *s, unsigned t) {
+    bool idle = s->S == no_link || s->S == link_ok;
+    if (t == t_sender) return idle ? "sen.0" : s->S == say_ok ? "ok" : NULL;
+    if (t == t_other_choice) return idle ? "sen.1" : s->S == wait_flush || s->S == wait_data ? "err" : NULL;
+    if (t == t_receiver && s->R == deliver_it) return s->R_item == N ? "rec.0" : "rec.1";
+    return NULL;
+}
+
 MODEL(.transitions = t_count, .fire = fire, .check_state = deliver ? check_state : NULL,
       .check_deadlock = check_deadlock, .may_progress = deliver ? may_progress : NULL,
       .must_progress = deliver && !stop ? must_progress : NULL, .obligations = obligations,
-      .print_state = print_state, .transition_name = transition_name)
+      .print_state = print_state, .transition_name = transition_name, .action = action)

@@ -26,6 +26,7 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_AUDIT: return command_audit(o, &interrupted, why);
     case COMMAND_REPLAY: return command_replay(o, why);
     case COMMAND_VERIFY: return command_verify(o, &interrupted, why);
+    case COMMAND_LTS: return command_lts(o, why);
     case COMMAND_COMPARE: return command_compare(o, &interrupted, why);
     case COMMAND_MINIMIZE: return command_minimize(o, why);
     case COMMAND_DRAW: return command_draw(o, why);
@@ -57,7 +58,9 @@ int main(int argc, char **argv) {
     sigaction(SIGTERM, &interrupt, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
     int status = EXIT_BAD_INPUT;
-    if (options_parse(&o, argc, argv, &why)) status = run(&o, &why);
+    bool understood = options_parse(&o, argc, argv, &why);
+    o.interrupted = &interrupted;
+    if (understood) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     if (fflush(stdout) != 0 && status != EXIT_INTERNAL) {
         fprintf(stderr, "onager: standard output cannot be written\n");

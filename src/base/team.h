@@ -1,8 +1,9 @@
 /* team.h: threads that work on numbered tasks together.
  *
- * team_run does tasks 0, 1, ..., and comes back when all are done. Each member has a share of consecutive tasks, the same
- * one in all runs with as many tasks, so that it finds in its caches what it left there; it does them in order, and then
- * helps the next member with what is left. The caller is member 0 and works too. Between runs the others wait: a short while for the next run, then asleep.
+ * team_run does tasks 0, 1, ..., and comes back when all are done. Each member has a share of consecutive tasks, the
+ * same one in all runs with as many tasks, so that it finds in its caches what it left there; it does them in order,
+ * and then helps the next member with what is left. The caller is member 0 and works too. Between runs the others wait:
+ * a short while for the next run, then asleep.
  *
  * What was written before a run is seen by its tasks, and what they write is seen after it. A team does one run at a
  * time, for one caller: a task must not start another run of the same team.

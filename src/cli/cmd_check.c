@@ -8,24 +8,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
-#include "front/c_model.h"
 #include "report/report.h"
 #include "store/archive.h"
-
-struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
-    struct c_model_options c = {
-        .compile = {.path = o->model,
-                    .compiler = o->compiler,
-                    .parameters = o->parameters,
-                    .parameter_count = o->parameter_count,
-                    .reduction = reduction,
-                    .fast = o->fast,
-                    .no_cache = o->no_cache,
-                    .warnings = stderr},
-        .endless = o->endless,
-    };
-    return c_model_open(&c, why);
-}
 
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
     uint64_t available = memory_available() + memory_resident();
@@ -79,6 +63,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
                   (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
                   (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
                   (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
+                  (ts->progress_count > 0 && !o->no_progress ? PROP_PROGRESS : 0u) |
                   (o->infinitely ? PROP_INFINITE : 0u) | (o->termination ? PROP_TERMINATION : 0u),
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,
@@ -146,7 +131,8 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {o->stubborn, o->symmetry, o->forward};
+    struct reduction reduction = {
+        .stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward, .method = method_of(o)};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);
@@ -162,8 +148,11 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         struct means means = means_of(o);
         check_run(&a, ts, w, &q, &limits, &means, &ticker);
         progress_wipe(&progress);
-        show(&a, o, ts, w, why);
         status = status_of(a.verdict);
+        if (a.refused)
+            problem_set(why, (enum exit_status)status, "--%s %s: %s", means.resume ? "resume" : "checkpoint",
+                        means.checkpoint, a.message);
+        else show(&a, o, ts, w, why);
         if (o->certificate) explain_certificate(&a, o, why);
         if (means.checkpoint) explain_checkpoint(&a, means.checkpoint);
         answer_fini(&a);

@@ -122,8 +122,8 @@ int command_compare(const struct options *o, const volatile sig_atomic_t *interr
         return (int)why->status;
     }
     int status = EXIT_BAD_INPUT;
-    if (!o->alphabet ||
-        (inside_alphabet(o->alphabet, &side[0], o->model, why) && inside_alphabet(o->alphabet, &side[1], o->second, why)))
+    if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
+                         inside_alphabet(o->alphabet, &side[1], o->second, why)))
         status = compare(o, &q, side, why);
     lts_fini(&side[0]);
     lts_fini(&side[1]);

@@ -53,7 +53,7 @@ static void add_parameters(const struct recorded *r, struct options *o) {
         for (size_t i = 0; i < o->parameter_count; i++) given |= strcmp(o->parameters[i].name, name) == 0;
         if (given || !json_is_integer(value)) continue;
         o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-        o->parameters[o->parameter_count++] = (struct c_parameter){name, json_integer_value(value)};
+        o->parameters[o->parameter_count++] = (struct ts_parameter){name, json_integer_value(value)};
     }
 }
 

@@ -19,7 +19,7 @@ static void add_parameters(const struct identity *model, struct options *o) {
         for (size_t k = 0; k < o->parameter_count; k++) given |= strcmp(o->parameters[k].name, label) == 0;
         if (given) continue;
         o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-        o->parameters[o->parameter_count++] = (struct c_parameter){label, value};
+        o->parameters[o->parameter_count++] = (struct ts_parameter){label, value};
     }
 }
 

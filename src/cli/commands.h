@@ -10,6 +10,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
 int command_run(const struct options *o, struct problem *why);
 int command_audit(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
+int command_lts(const struct options *o, struct problem *why);
 int command_verify(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
 int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
@@ -17,6 +18,7 @@ int command_draw(const struct options *o, struct problem *why);
 
 /* Used by all of them. */
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why);
+enum reduce_method method_of(const struct options *o);
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted);
 bool wants_colour(void);
 

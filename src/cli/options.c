@@ -24,14 +24,16 @@ static const struct command_row {
     {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
     {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written"},
-    {COMMAND_COMPARE, "compare", "A.aut B.aut --eq REL | --preorder REL [option]...",
-     "tell whether two labelled transition systems are equivalent, or whether the first is below the second"},
-    {COMMAND_MINIMIZE, "minimize", "LTS.aut [option]...", "make an LTS smaller, so that it stays equivalent"},
-    {COMMAND_DRAW, "draw", "LTS.aut [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_LTS, "lts", "MODEL [option]...",
+     "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
+     "tell whether two LTSs are equivalent, or whether the first is below the second"},
+    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
+    {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION };
+enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD };
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -39,11 +41,12 @@ enum {
     AUDIT = COMMAND_AUDIT,
     REPLAY = COMMAND_REPLAY,
     VERIFY = COMMAND_VERIFY,
+    LTS = COMMAND_LTS,
     COMPARE = COMMAND_COMPARE,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY,
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
-    LTS = MINIMIZE | DRAW | COMPARE, /* those that read one */
+    READERS = MINIMIZE | DRAW | COMPARE, /* of LTSs, which may be made of models */
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
 enum { MOST_THREADS = 1024 };
 
@@ -59,6 +62,8 @@ static const struct option_row {
 } rows[] = {
 #define AT(member) offsetof(struct options, member)
     {"Model", "param", 'p', "NAME=VALUE", PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
+    {0, "process", 0, "NAME", TEXT, AT(process), ALL,
+     "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "fast", 0, NULL, FLAG, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "model-timeout", 0, "TIME", SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
@@ -67,19 +72,26 @@ static const struct option_row {
     {"Reductions", "stubborn", 0, NULL, FLAG, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, FLAG, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
-    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK,
+    {0, "scan", 0, "ORDER", SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {0, "preserve", 0, "WHAT", PRESERVE, AT(preserve), LTS | READERS,
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
+     "'fair-testing' or 'tree-failures'"},
+    {0, "method", 0, "HOW", METHOD, AT(method), CHECK | LTS | READERS,
+     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
+     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK, "so many threads (default: one a processor)"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor)"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
     {0, "no-check-deadlock", 0, NULL, FLAG, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
     {0, "no-may-progress", 0, NULL, FLAG, AT(no_may_progress), CHECK, "do not check may progress"},
     {0, "no-must-progress", 0, NULL, FLAG, AT(no_must_progress), CHECK, "do not check must progress"},
+    {0, "no-progress", 0, NULL, FLAG, AT(no_progress), CHECK, "FSP: do not check the progress properties"},
     {0, "termination", 0, NULL, FLAG, AT(termination), CHECK,
      "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
     {0, "no-termination", 0, NULL, FLAG, AT(no_termination), CHECK,
@@ -100,10 +112,12 @@ static const struct option_row {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT, "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | COMPARE,
+    {"Limits", "max-states", 0, "N", NUMBER, AT(max_states), CHECK | AUDIT | LTS | READERS,
+     "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
-    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT, "stop after this time, such as 10s, 5m or 1h"},
+    {0, "time", 0, "TIME", SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
+     "stop after this time, such as 10s, 5m or 1h"},
     {0, "samples", 0, "N", NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
@@ -129,16 +143,16 @@ static const struct option_row {
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
-    {0, "tau", 0, "NAME", TEXT, AT(tau), LTS,
+    {0, "tau", 0, "NAME", TEXT, AT(tau), LTS | READERS,
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
-    {"Output", "output", 'o', "FILE", TEXT, AT(output), MINIMIZE,
-     "write the LTS there, as .aut (default: standard output)"},
+    {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
-    {0, "json", 0, "FILE", TEXT, AT(json), ALL | LTS, "write a JSON document to FILE, or to standard output alone (-)"},
-    {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL | MINIMIZE, "no progress line"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -209,7 +223,7 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     for (size_t i = 0; i < o->parameter_count; i++)
         if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-    o->parameters[o->parameter_count++] = (struct c_parameter){text, value};
+    o->parameters[o->parameter_count++] = (struct ts_parameter){text, value};
     return true;
 }
 
@@ -244,13 +258,26 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case RELATION:
         if (text_choice(text, RELATION_NAMES, target)) return true;
         return unknown_relation(row->name, text, why);
+    case PRESERVE:
+        good = text_choice(text, "all deadlocks traces fair-testing tree-failures", target);
+        *(int *)target += good;
+        break;
+    case METHOD:
+        good = text_choice(text, "esc cheapest deletion", target);
+        *(int *)target += good;
+        break;
     }
     if (good) return true;
     static const char *const examples[] = {
-        [NUMBER] = "a positive whole number",   [SIZE] = "a size such as 500M or 2G",
-        [SECONDS] = "a time such as 10s or 5m", [SCAN] = "'backward' or 'forward'",
-        [OVERFLOW] = "'stop' or 'bitstate'",    [STORE] = "'exact', 'hash-compact' or 'bitstate'",
+        [NUMBER] = "a positive whole number",
+        [SIZE] = "a size such as 500M or 2G",
+        [SECONDS] = "a time such as 10s or 5m",
+        [SCAN] = "'backward' or 'forward'",
+        [OVERFLOW] = "'stop' or 'bitstate'",
+        [STORE] = "'exact', 'hash-compact' or 'bitstate'",
         [ORDER] = "'bfs', 'dfs' or 'random'",
+        [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
+        [METHOD] = "'esc', 'cheapest' or 'deletion'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -327,13 +354,17 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
-                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
+                           o->command & READERS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
     if (o->command == COMMAND_REPLAY && !o->trace)
         return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
                            o->model);
+    if (o->method && !o->stubborn && o->preserve < 2)
+        return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
+                           o->command == COMMAND_LTS ? "--preserve deadlocks, traces, fair-testing or tree-failures"
+                                                     : "--stubborn");
     if (o->every > 0 && !o->checkpoint && !o->resume)
         return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
@@ -371,7 +402,8 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
-    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (MINIMIZE | DRAW);
+    if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
@@ -381,8 +413,13 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){
-        .endless = 5, .seed = 1, .outside = 100000, .threads = team_cores(), .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
+    *o = (struct options){.endless = 5,
+                          .seed = 1,
+                          .outside = 100000,
+                          .threads = team_cores(),
+                          .eq = RELATIONS,
+                          .preorder = RELATIONS,
+                          .max_drawn = 60};
     if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
@@ -413,7 +450,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->second = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
-                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
+                               o->command & READERS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

@@ -2,6 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ enum command {
     COMMAND_AUDIT = 4,
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
+    COMMAND_LTS = 32,
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
@@ -30,15 +32,18 @@ struct options {
     enum command command;
     enum command about;
     const char *model;
+    const char *process;     /* of an FSP file; NULL: the default one */
     const char *trace;       /* replay */
     const char *certificate; /* check: to be written, or NULL */
     const char *file;        /* verify: to be read */
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
-    struct c_parameter *parameters;
+    struct ts_parameter *parameters;
     size_t parameter_count;
     bool stubborn, symmetry, forward;
+    int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
-    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_termination, termination;
+    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
     const char *infinitely;
     const char *finitely;
@@ -50,16 +55,17 @@ struct options {
     uint64_t threads; /* default: as many as there are processors */
     uint64_t seed, depth;
     double time, endless;
-    const char *checkpoint, *resume; /* folders, or NULL */
-    double every;                    /* seconds between checkpoints; 0: not given */
-    const char *second;              /* compare: the other LTS */
-    const char *alphabet;            /* compare: labels that may occur; NULL: any */
-    const char *test;                /* compare: where a test is to be written, or NULL */
-    const char *json;                /* NULL: none; "-": standard output */
-    int eq, preorder;                /* enum lts_relation; RELATIONS: not given */
-    const char *output;              /* of LTSs and pictures; NULL: not given */
-    const char *tau;                 /* how .aut files spell the invisible action; NULL: as usual */
-    uint64_t max_drawn;              /* states of a picture */
+    const char *checkpoint, *resume;          /* folders, or NULL */
+    double every;                             /* seconds between checkpoints; 0: not given */
+    const char *second;                       /* compare: the other LTS */
+    const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *test;                         /* compare: where a test is to be written, or NULL */
+    const char *json;                         /* NULL: none; "-": standard output */
+    int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
+    const char *output;                       /* of LTSs and pictures; NULL: not given */
+    const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
+    uint64_t max_drawn;                       /* states of a picture */
+    const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 
 /* False: the problem says what is wrong and what to do. */

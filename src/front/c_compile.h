@@ -14,15 +14,10 @@
 #include "base/problem.h"
 #include "ts/ts.h"
 
-struct c_parameter {
-    const char *name; /* an identifier */
-    int64_t value;
-};
-
 struct c_compile {
     const char *path;     /* the model */
     const char *compiler; /* NULL: $ONAGER_CC, cc, gcc or clang */
-    const struct c_parameter *parameters;
+    const struct ts_parameter *parameters;
     size_t parameter_count;
     struct reduction reduction;
     bool fast;      /* without the checks of model code that cost time */

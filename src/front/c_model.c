@@ -1,6 +1,7 @@
 #include "front/c_model.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <onager.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "front/guard.h"
 
@@ -30,6 +32,8 @@ struct c_model {
         uint32_t count;
     } * names; /* for each variable */
     char *path, *identity;
+    struct names actions; /* as the model names them, in the order in which they are met; 0 is tau */
+    pthread_mutex_t actions_lock;
 };
 
 struct ts_worker {
@@ -338,6 +342,29 @@ static void transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_
     else snprintf(buffer, size, "t%u", t);
 }
 
+/* ---- Actions ---- */
+
+static const char *ask_action(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
+    const char *volatile name = NULL;
+    GUARDED(w, fault, "action", t, NULL, name = w->m->model->action(w->native, t));
+    return name;
+}
+
+static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
+    struct c_model *m = w->m;
+    m->plugin->unpack(w->native, s);
+    fault->kind = TS_FINE;
+    const char *name = ask_action(w, t, fault);
+    if (fault->kind != TS_FINE) return TS_NONE;
+    if (!name || !*name) return 0;
+    pthread_mutex_lock(&m->actions_lock);
+    uint32_t number = names_add(&m->actions, name);
+    m->ts.actions = m->actions.count;
+    m->ts.action_names = (const char *const *)m->actions.text;
+    pthread_mutex_unlock(&m->actions_lock);
+    return number;
+}
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -369,6 +396,8 @@ static void close_model(struct ts *ts) {
     free(m->parameters);
     free(m->path);
     free(m->identity);
+    if (m->actions.count) names_fini(&m->actions);
+    pthread_mutex_destroy(&m->actions_lock);
     if (m->library) dlclose(m->library);
     free(m);
 }
@@ -388,6 +417,7 @@ static const struct ts_ops ops = {
     .print = print,
     .transition_name = transition_name,
     .value = value,
+    .action = action,
 };
 
 /* Splits "a, b, c". */
@@ -530,6 +560,13 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     };
     describe_variables(m);
     describe_parameters(m);
+    pthread_mutex_init(&m->actions_lock, NULL);
+    if (m->model->action) {
+        names_init(&m->actions);
+        names_add(&m->actions, "tau");
+        m->ts.actions = 1;
+        m->ts.action_names = (const char *const *)m->actions.text;
+    }
     if (!parameters_known(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
     return &m->ts;
 }

@@ -13,7 +13,7 @@ struct together {
         uint32_t state, with; /* of the LTS, of the test */
     } * pair;
     uint64_t count, room;
-    uint64_t *table, mask; /* a pair + 1, or 0 */
+    uint64_t *table, mask;   /* a pair + 1, or 0 */
     struct numbers from, to; /* edges, by pair */
 };
 

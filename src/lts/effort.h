@@ -24,9 +24,7 @@ static inline void effort_take(struct effort *e, uint64_t bytes) {
     if (e->most && e->bytes > e->most) e->exceeded = true;
 }
 static inline void effort_give_back(struct effort *e, uint64_t bytes) { e->bytes -= bytes; }
-static inline bool effort_over(const struct effort *e) {
-    return e->exceeded || (e->interrupted && *e->interrupted);
-}
+static inline bool effort_over(const struct effort *e) { return e->exceeded || (e->interrupted && *e->interrupted); }
 
 /* Says why it is over; returns false. */
 static inline bool effort_problem(const struct effort *e, struct problem *why) {

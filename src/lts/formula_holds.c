@@ -7,7 +7,7 @@
 
 struct model {
     const struct lts *l;
-    uint64_t *first;  /* tau edges turned round: of state s from first[s] to first[s + 1] - 1 */
+    uint64_t *first; /* tau edges turned round: of state s from first[s] to first[s + 1] - 1 */
     uint32_t *source;
     uint32_t *stack;
 };

@@ -67,7 +67,7 @@ static uint32_t node_of(struct inclusion *in, uint32_t state, uint32_t set) {
 /* A breadth-first search for a lacking trace. */
 struct hunt {
     uint32_t queued;
-    bool trust_bad;           /* stop where a trace is known to be lacking; else only where one is seen to be */
+    bool trust_bad;            /* stop where a trace is known to be lacking; else only where one is seen to be */
     uint32_t stopped, missing; /* the node where the search ended, and the label that its set has not */
     bool found;
 };
@@ -85,7 +85,8 @@ static int hearsay(const struct inclusion *in, const struct hunt *h, uint32_t st
 }
 
 /* Takes up a node, unless nothing can be found from it. */
-static void look_at(struct inclusion *in, struct hunt *h, uint32_t state, uint32_t set, uint32_t parent, uint32_t label) {
+static void look_at(struct inclusion *in, struct hunt *h, uint32_t state, uint32_t set, uint32_t parent,
+                    uint32_t label) {
     if (after_has(in->after, set, state)) return;
     int told = hearsay(in, h, state, set);
     if (told == GOOD) return;
@@ -141,8 +142,7 @@ uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t set, uint32_t
     *length = 0;
     if (!h.found) return NULL;
     uint32_t count = 1;
-    for (uint32_t n = h.stopped; in->node[n].parent != n; n = in->node[n].parent)
-        count += in->node[n].label != LTS_TAU;
+    for (uint32_t n = h.stopped; in->node[n].parent != n; n = in->node[n].parent) count += in->node[n].label != LTS_TAU;
     uint32_t *trace = memory_get(count * sizeof *trace);
     *length = count;
     trace[--count] = h.missing;

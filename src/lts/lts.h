@@ -1,12 +1,12 @@
 /* lts.h: a labelled transition system, all of it in memory.
  *
  * States are 0, 1, ..., states-1. Labels are numbers too; label 0 is the invisible action, LTS_TAU, whose name is
- * "tau". The alphabet is all visible labels of `labels`, also those that no edge has: that matters in composition and in
- * comparison. The edges that leave state s are edge[first[s]] to edge[first[s + 1] - 1], sorted by label, then target,
- * each once.
+ * "tau". The alphabet is all visible labels of `labels`, also those that no edge has: that matters in composition and
+ * in comparison. The edges that leave state s are edge[first[s]] to edge[first[s + 1] - 1], sorted by label, then
+ * target, each once.
  *
- * Two states may be special. `end` is where a process has ended well: it has no edges, and is not a deadlock. `error` is
- * where a property has been violated: it has no edges either. Either may be LTS_NONE.
+ * Two states may be special. `end` is where a process has ended well: it has no edges, and is not a deadlock. `error`
+ * is where a property has been violated: it has no edges either. Either may be LTS_NONE.
  *
  * An LTS is made with a builder: add edges in any order, then finish. It does not change afterwards.
  */

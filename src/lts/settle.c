@@ -11,9 +11,9 @@ struct component {
     struct game *g;
     const uint32_t *node;
     uint32_t count;
-    uint64_t *offset;        /* where the states of a node's B begin in `good`; count + 1 */
-    bool *good;              /* by node and state of B: there is a word */
-    uint32_t *pred_begin;    /* count + 2: predecessors in the component */
+    uint64_t *offset;     /* where the states of a node's B begin in `good`; count + 1 */
+    bool *good;           /* by node and state of B: there is a word */
+    uint32_t *pred_begin; /* count + 2: predecessors in the component */
     uint32_t *pred;
     uint32_t *queue; /* a ring of nodes to be looked at again */
     bool *queued;    /* whether a node is in it */

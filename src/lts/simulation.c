@@ -137,8 +137,7 @@ static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula
         uint32_t next = sim->table[place_of(sim, e->target, answer(&a, i))] - 1;
         then = formula_and(f, then, formula_of(sim, next, f));
     }
-    sim->pair[pair].formula =
-        sim->weak ? formula_weak_step(f, e->label, then) : formula_step(f, e->label, then);
+    sim->pair[pair].formula = sim->weak ? formula_weak_step(f, e->label, then) : formula_step(f, e->label, then);
     return sim->pair[pair].formula;
 }
 

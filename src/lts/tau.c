@@ -8,9 +8,10 @@
 /* A depth-first search over tau edges, after Tarjan: numbers states when they are left, and finds strong components. */
 struct walk {
     const struct lts *l;
-    uint32_t *found, *low; /* when a state was found, 0: not yet; least `found` that it reaches and that is still open */
-    uint32_t *open;        /* states whose component is not complete */
-    uint32_t *left;        /* numbers in the order of leaving */
+    uint32_t *found,
+        *low;       /* when a state was found, 0: not yet; least `found` that it reaches and that is still open */
+    uint32_t *open; /* states whose component is not complete */
+    uint32_t *left; /* numbers in the order of leaving */
     bool *cyclic;
     struct frame {
         uint32_t state;

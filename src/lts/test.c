@@ -14,8 +14,8 @@ enum { FAR = UINT32_MAX };
  * shortest word. The states that tau edges lead to count too: a word may begin with tau edges. */
 struct plan {
     const struct game *g;
-    uint32_t *node;     /* which node */
-    uint32_t *number;   /* of a node of the game, or UINT32_MAX */
+    uint32_t *node;   /* which node */
+    uint32_t *number; /* of a node of the game, or UINT32_MAX */
     uint32_t count;
     uint64_t *offset;
     uint32_t *distance; /* by node and state of B */
@@ -225,8 +225,7 @@ void test_for_file(const struct lts *test, struct lts *out) {
     for (uint32_t s = 0; s < test->states; s++)
         for (const struct lts_edge *e = lts_begin(test, s); e < lts_end(test, s); e++)
             lts_build_edge(&b, s, e->label, e->target);
-    for (uint32_t label = 1; label < test->labels.count; label++)
-        lts_build_edge(&b, test->states, label, test->states);
+    for (uint32_t label = 1; label < test->labels.count; label++) lts_build_edge(&b, test->states, label, test->states);
     lts_build_finish(&b, out);
 }
 

@@ -5,8 +5,8 @@
  * Components may be nondeterministic: every combination of their edges is a move of its own.
  *
  * ERROR and END. When a component enters its error state, the whole network is in ERROR, one sink without moves. When
- * every component that has an end state is in it, and the alphabets of the components without one are contained in
- * theirs, the network is in END, one state without moves, which is not a deadlock.
+ * every component that has an end state is in it, the alphabets of the components without one are contained in theirs,
+ * and none of these has a tau to do, the network is in END, one state without moves, which is not a deadlock.
  *
  * Priority: while a label (or tau) that is not low is enabled, low ones are not.
  *
@@ -50,8 +50,17 @@ struct network {
 
 void network_fini(struct network *n);
 
+/* Can the network end at all: has a component an end state, and do the alphabets of those that have one contain those of
+ * the others? */
+bool network_can_end(const struct network *n);
+
 /* All of it as one LTS, with END and ERROR as its special states. Labels with SIGHT_INNER become tau; those that are
  * merely hidden do so if `hide`. False: it has more than `max_states` states. */
 bool network_compose(const struct network *n, bool hide, uint32_t max_states, struct lts *out, struct problem *why);
+
+/* The same, and counts the moves: those with the same label into the same state, which are one edge of the LTS, count
+ * each. */
+bool network_compose_counting(const struct network *n, bool hide, uint32_t max_states, struct lts *out, uint64_t *moves,
+                              struct problem *why);
 
 #endif

@@ -11,6 +11,7 @@ const char *property_name(enum property p) {
     case PROP_MUST: return "must_progress";
     case PROP_INFINITE: return "infinite_occurrence";
     case PROP_TERMINATION: return "termination";
+    case PROP_PROGRESS: return "progress";
     default: return "none";
     }
 }
@@ -24,11 +25,12 @@ const char *property_headline(enum property p) {
     case PROP_MUST: return "Must-type non-progress error";
     case PROP_INFINITE: return "Infinite occurrence";
     case PROP_TERMINATION: return "State was reached from which termination is unreachable";
+    case PROP_PROGRESS: return "Progress violation";
     default: return "No error";
     }
 }
 
-static const unsigned progress = PROP_MAY | PROP_MUST;
+static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
     return r->stubborn && (checked & (PROP_SAFETY | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
@@ -38,6 +40,9 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
     if (r->stubborn && (checked & PROP_MUST))
         return "no must progress error was found, but stubborn sets may leave such cycles out; "
                "check must progress without --stubborn";
+    if (r->stubborn && (checked & PROP_PROGRESS))
+        return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
+               "check progress without --stubborn";
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";

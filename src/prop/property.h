@@ -20,7 +20,8 @@ enum property {
     PROP_MUST = 16,        /* every cycle contains a must-progress state */
     PROP_INFINITE = 32,    /* no execution has t infinitely often and each of U finitely often */
     PROP_TERMINATION = 64, /* from every reachable state a terminal state is reachable: always may-terminating */
-    PROP_COUNT = 7,
+    PROP_PROGRESS = 128,   /* every test of progress by actions passes: see struct ts_progress */
+    PROP_COUNT = 8,
 };
 
 const char *property_name(enum property p);     /* for JSON: "safety", ... */

@@ -129,7 +129,8 @@ static void note_alphabet(const struct comparison_report *r, FILE *out) {
         if (own == 0 || r->declared) continue;
         fprintf(out, "note: only the %s has", ordinal[side]);
         for (uint32_t i = 1; i < mine->count && shown < WORDS_SHOWN; i++)
-            if (names_find(other, mine->text[i]) == NAMES_NONE) fprintf(out, "%s %s", shown++ ? "," : "", mine->text[i]);
+            if (names_find(other, mine->text[i]) == NAMES_NONE)
+                fprintf(out, "%s %s", shown++ ? "," : "", mine->text[i]);
         fputs(own > shown ? ", ...\n" : "\n", out);
     }
 }
@@ -216,7 +217,8 @@ static json_t *own_json(const struct comparison_report *r, int side) {
 static json_t *test_json(const struct comparison_report *r) {
     const struct comparison *c = r->c;
     return json_pack("{s:o, s:I, s:o, s:b}", "file", r->test_file ? label_json(r->test_file) : json_null(), "states",
-                     (json_int_t)c->test.states, "success", label_json(c->test.labels.text[c->success]), "confirmed", 1);
+                     (json_int_t)c->test.states, "success", label_json(c->test.labels.text[c->success]), "confirmed",
+                     1);
 }
 
 /* The shortest words of the K of a test. */
@@ -238,8 +240,7 @@ static void add_witness(const struct comparison_report *r, json_t *document) {
     json_object_set_new(document, "witness", json_string(kinds[c->witness]));
     if (c->witness != WITNESS_NONE) json_object_set_new(document, "direction", json_string(direction_of(c->side)));
     if (c->trace.label) json_object_set_new(document, "trace", word_json(r, &c->trace));
-    if (c->trace_side >= 0)
-        json_object_set_new(document, "trace_of_only", json_string(c->trace_side ? "B" : "A"));
+    if (c->trace_side >= 0) json_object_set_new(document, "trace_of_only", json_string(c->trace_side ? "B" : "A"));
     if (c->lone.label)
         json_object_set_new(document, "lone_trace",
                             json_pack("{s:s, s:o}", "of", c->lone_side ? "B" : "A", "labels", word_json(r, &c->lone)));
@@ -259,13 +260,13 @@ static void add_witness(const struct comparison_report *r, json_t *document) {
 
 json_t *report_comparison_json(const struct comparison_report *r) {
     const struct comparison *c = r->c;
-    json_t *document = json_pack(
-        "{s:o, s:o, s:s, s:s, s:s, s:[I,I], s:I, s:I, s:I, s:f, s:{s:o, s:o}}", "first", label_json(r->name[0]),
-        "second", label_json(r->name[1]), "verdict", c->holds ? "holds" : "violated", "relation",
-        relation_name(r->relation), "mode", r->preorder ? "preorder" : "eq", "states",
-        (json_int_t)r->lts[0]->states, (json_int_t)r->lts[1]->states, "merged_states", (json_int_t)c->states, "pairs",
-        (json_int_t)c->pairs, "nodes", (json_int_t)c->nodes, "time_s", r->seconds, "alphabet", "only_first",
-        own_json(r, 0), "only_second", own_json(r, 1));
+    json_t *document =
+        json_pack("{s:o, s:o, s:s, s:s, s:s, s:[I,I], s:I, s:I, s:I, s:f, s:{s:o, s:o}}", "first",
+                  label_json(r->name[0]), "second", label_json(r->name[1]), "verdict", c->holds ? "holds" : "violated",
+                  "relation", relation_name(r->relation), "mode", r->preorder ? "preorder" : "eq", "states",
+                  (json_int_t)r->lts[0]->states, (json_int_t)r->lts[1]->states, "merged_states", (json_int_t)c->states,
+                  "pairs", (json_int_t)c->pairs, "nodes", (json_int_t)c->nodes, "time_s", r->seconds, "alphabet",
+                  "only_first", own_json(r, 0), "only_second", own_json(r, 1));
     if (!c->holds) add_witness(r, document);
     return document;
 }

@@ -94,6 +94,48 @@ static json_t *search_facts(const struct answer *a) {
                      (json_int_t)(s->distinct + 0.5), "coverage_estimate", s->coverage, "found_by", found_by);
 }
 
+/* An execution as its actions alone. */
+static json_t *action_list(const struct trace *t, struct ts *ts, struct ts_worker *w) {
+    json_t *list = json_array();
+    for (uint64_t i = 1; i < t->count; i++) {
+        char name[128];
+        ts->ops->transition_name(w, t->transitions[i], name, sizeof name);
+        json_array_append_new(list, text_or_null(name));
+    }
+    return list;
+}
+
+static json_t *census_end(bool found, const struct trace *t, const char *message, struct ts *ts, struct ts_worker *w) {
+    return found ? json_pack("{s:I, s:o, s:o}", "length", (json_int_t)t->count - 1, "message", text_or_null(message),
+                             "actions", action_list(t, ts, w))
+                 : json_null();
+}
+
+static json_t *progress_list(const struct census *n, const struct ts *ts) {
+    json_t *tests = json_array();
+    for (uint32_t i = 0, k = 0; i < ts->progress_count; i++) {
+        bool failed = k < n->failed_count && n->failed[k] == i;
+        k += failed;
+        json_array_append_new(tests, json_pack("{s:o, s:s}", "name", text_or_null(ts->progress[i].name), "verdict",
+                                               failed ? "violated" : "holds"));
+    }
+    return tests;
+}
+
+/* What the whole space of a network has, as far as it was looked at. */
+static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w) {
+    const struct census *n = &a->census;
+    json_t *rare = json_array();
+    uint32_t alphabet = 0;
+    for (uint32_t i = 1; i < ts->actions; i++) alphabet += !(ts->action_hidden && ts->action_hidden[i]);
+    for (uint32_t i = 0; i < n->rare_count; i++)
+        json_array_append_new(rare, text_or_null(ts->action_names[n->rare[i]]));
+    return json_pack("{s:i, s:o, s:o, s:o, s:o}", "alphabet", (int)alphabet, "deadlock",
+                     census_end(n->has_deadlock, &n->deadlock, NULL, ts, w), "error",
+                     census_end(n->has_error, &n->error, n->error_message, ts, w), "progress",
+                     n->judged ? progress_list(n, ts) : json_null(), "not_always_again", rare);
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts), *checks = json_array();
     for (int i = 0; i < PROP_COUNT; i++)
@@ -113,6 +155,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
+    if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
     return document;
 }
 

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,11 +12,38 @@ static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct
     fputs(t->mapped[i] ? "   [mapped]\n" : "\n", out);
 }
 
+/* The action that led to a state, in a column of its own. */
+static void print_action(const struct trace *t, uint64_t i, int width, struct ts *ts, struct ts_worker *w, FILE *out) {
+    char name[128] = "";
+    if (t->transitions[i] != TS_NONE) ts->ops->transition_name(w, t->transitions[i], name, sizeof name);
+    fprintf(out, "%-*s  ", width, name);
+}
+
+/* How wide that column is: no longer than fits on most lines. */
+static int action_width(const struct trace *t, struct ts *ts, struct ts_worker *w) {
+    size_t width = 0;
+    for (uint64_t i = 1; i <= t->count; i++) {
+        char name[128] = "";
+        uint32_t transition = i < t->count ? t->transitions[i] : t->closing;
+        if (transition != TS_NONE) ts->ops->transition_name(w, transition, name, sizeof name);
+        size_t length = strlen(name);
+        if (length > width) width = length;
+    }
+    return width < 40 ? (int)width : 40;
+}
+
 void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FILE *out) {
+    int width = ts->whole_counts ? action_width(t, ts, w) : 0;
     for (uint64_t i = 0; i < t->count; i++) {
         if (i == t->no_return) fputs("==========\n", out);
         if (i == t->cycle) fputs("----------\n", out);
+        if (ts->whole_counts) print_action(t, i, width, ts, w, out);
         print_state(t, i, ts, w, out);
+    }
+    if (t->cycle != TRACE_NONE && ts->whole_counts) {
+        char name[128];
+        ts->ops->transition_name(w, t->closing, name, sizeof name);
+        fprintf(out, "%-*s  (and so on)\n", width, name);
     }
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
@@ -57,6 +85,29 @@ static void random_facts(const struct answer *a, FILE *out) {
             100 * s->coverage);
 }
 
+static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {
+    enum { MOST = 12 };
+    for (uint32_t i = 0; i < count && i < MOST; i++) fprintf(out, "%s%s", i ? ", " : "", ts->action_names[actions[i]]);
+    if (count > MOST) fprintf(out, ", and %u more", count - MOST);
+}
+
+/* What else the whole space has. */
+static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
+    const struct census *n = &a->census;
+    if (n->whole && n->has_error && a->property == PROP_DEADLOCK)
+        fprintf(out, "also: %s, after %llu actions\n", n->error_message, (unsigned long long)n->error.count - 1);
+    if (n->whole && n->has_deadlock && a->property == PROP_SAFETY)
+        fprintf(out, "also: a deadlock, after %llu actions\n", (unsigned long long)n->deadlock.count - 1);
+    for (uint32_t i = 0; i < n->failed_count; i++)
+        if (a->property != PROP_PROGRESS || i > 0)
+            fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
+    if (n->judged && n->rare_count > 0 && ts->progress_count == 0 && a->verdict == VERDICT_HOLDS) {
+        fputs("note: not sure to occur again and again: ", out);
+        list_actions(n->rare, n->rare_count, ts, out);
+        fputc('\n', out);
+    }
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
@@ -68,6 +119,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
             (unsigned long long)a->edges);
     costs(a, out);
     if (random) random_facts(a, out);
+    census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);

@@ -379,7 +379,7 @@ static void note_edges(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
     uint64_t *keys = c->keys ? c->keys : b->workshops[0].keys;
     if (!c->keys) store_keys(&s->store, &s->members[0].view, c->batch.successors, c->edges, keys);
-    edges_note(s, &c->batch, keys);
+    edges_note(s, &c->batch, keys, c->fresh, c->fresh_count, s->states - c->fresh_count);
 }
 
 /* False: the search has ended. */

@@ -103,6 +103,10 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
 
 bool certificate_write(const char *path, struct space *s, const struct questions *q, unsigned checked,
                        struct problem *why) {
+    if (checked & PROP_PROGRESS)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "there are no certificates for tests of progress by actions (leave them out: --no-progress)");
     struct archive_writer *w = archive_create(path, ARCHIVE_CERTIFICATE, why);
     if (!w) return false;
     write_claim(w, s, q, checked);

@@ -86,13 +86,37 @@ static bool phase(struct check *c, enum property property, bool (*run)(struct ch
     return true;
 }
 
+/* Which actions are sure to occur again and again is told even if no test asks. */
+static bool wants_judgement(const struct check *c) {
+    return c->ts->whole_counts && !c->a->census.judged && !c->ts->reduction.stubborn &&
+           c->s.states <= CENSUS_STATES / 10;
+}
+
+/* After a search that may have ended early, or that took errors for states. */
+static void take_census(struct check *c, const struct means *means) {
+    struct answer *a = c->a;
+    if (!c->ts->whole_counts || c->ts->reduction.stubborn || c->q->order != ORDER_BFS) return;
+    bool early = a->verdict == VERDICT_VIOLATED && (a->property & (PROP_SAFETY | PROP_DEADLOCK));
+    bool errors = a->verdict == VERDICT_HOLDS && ts_has(c->ts, TS_CHECK_STATE) && !(a->checked & PROP_SAFETY);
+    if (!early && !errors) return;
+    census_fini(&a->census);
+    census_take(&a->census, c->ts, c->w, &c->s.limits, means);
+    if (a->census.whole) {
+        a->states = a->census.states;
+        a->edges = a->census.edges;
+        a->terminals = a->census.terminals;
+        a->depth = a->census.depth;
+    } else if (early) {
+        a->note = "the counts are those of the part that was explored before the error was found";
+    }
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    /* Stubborn sets are few edges and much work: worth keeping, if all of them can be. */
     unsigned later = PROP_MAY | PROP_MUST | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
-    c->s.edges_kept = c->s.states == 0 && c->ts->reduction.stubborn && (c->a->checked & later) != 0;
+    c->s.edges_kept = c->s.states == 0 && c->s.store.kind == STORE_EXACT && (c->a->checked & later) != 0;
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;
@@ -102,8 +126,10 @@ static void run_checks(struct check *c) {
         return;
     }
     if (!phase(c, PROP_MAY, check_may_progress) || !phase(c, PROP_MUST, check_must_progress) ||
-        !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination))
+        !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination) ||
+        !phase(c, PROP_PROGRESS, check_action_progress))
         return;
+    if (wants_judgement(c) && !check_action_progress(c)) return;
     const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
@@ -130,7 +156,8 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     bool good = means->resume ? checkpoint_read(&c->checkpoint, &c->s, &c->position, &why)
                               : checkpoint_begin(&c->checkpoint, &why);
     if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
-    else
+    c->a->refused = !good;
+    if (!good)
         check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
                      memory_copy_string(why.text));
     c->terminating = (c->position.passed & PROP_TERMINATION) != 0;
@@ -161,6 +188,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->exact = store_exact(&c.s.store);
         a->omitted = store_omitted(&c.s.store);
         a->coverage = store_coverage(&c.s.store);
+        take_census(&c, means);
         space_fini(&c.s);
     } else {
         check_inconclusive(&c, why.text);
@@ -175,6 +203,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
 void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
+    census_fini(&a->census);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

@@ -2,6 +2,7 @@
  *
  *     1. construction: bad states, illegal deadlocks, model errors, on the fly; depth-first, also 5.
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
+ *     6. progress by actions
  *
  * In random order (search/swarm.h), only 1 is done, and the answer is never "holds".
  *
@@ -12,6 +13,7 @@
 #define SEARCH_CHECK_H
 
 #include "prop/property.h"
+#include "search/census.h"
 #include "search/space.h"
 #include "search/trace.h"
 
@@ -59,8 +61,10 @@ struct answer {
         unsigned thread;
         uint64_t run;
     } search;
+    bool refused;               /* the checkpoint cannot be used: nothing was searched */
     bool saved;                 /* a checkpoint was written, and a limit has ended the search */
     struct problem checkpoint;  /* why the last one could not be written, if so */
+    struct census census;       /* if the system has actions */
     struct problem certificate; /* why none was written, though it holds and one was asked for */
 };
 

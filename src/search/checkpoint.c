@@ -54,26 +54,22 @@ static char *segment_path(const struct checkpoint *c, size_t i) {
 
 static bool lock_folder(struct checkpoint *c, struct problem *why) {
     c->lock = open(c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (c->lock < 0)
-        return problem_set(why, EXIT_BAD_INPUT, "the checkpoint folder %s cannot be used: %s", c->folder,
-                           strerror(errno));
+    if (c->lock < 0) return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be used: %s", strerror(errno));
     if (flock(c->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return problem_set(why, EXIT_BAD_INPUT, "the checkpoint folder %s is in use by another onager", c->folder);
+        return problem_set(why, EXIT_BAD_INPUT, "the folder is in use by another onager");
     return true;
 }
 
 bool checkpoint_begin(struct checkpoint *c, struct problem *why) {
     if (mkdir(c->folder, 0777) != 0 && errno != EEXIST)
-        return problem_set(why, EXIT_BAD_INPUT, "the checkpoint folder %s cannot be made: %s", c->folder,
-                           strerror(errno));
+        return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be made: %s", strerror(errno));
     if (!lock_folder(c, why)) return false;
     if (faccessat(c->lock, ".", W_OK, AT_EACCESS) != 0)
-        return problem_set(why, EXIT_BAD_INPUT, "the checkpoint folder %s cannot be written: %s", c->folder,
-                           strerror(errno));
+        return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be written: %s", strerror(errno));
     if (faccessat(c->lock, "manifest", F_OK, 0) == 0)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s holds a checkpoint already: go on with it (--resume %s), or remove the folder",
-                           c->folder, c->folder);
+                           "there is a checkpoint already: go on with it (--resume %s), or remove the folder",
+                           c->folder);
     return true;
 }
 
@@ -291,8 +287,7 @@ bool checkpoint_read(struct checkpoint *c, struct space *s, struct position *p, 
     *p = (struct position){.phase = PROP_NONE};
     if (!lock_folder(c, why)) return false;
     if (faccessat(c->lock, "manifest", F_OK, 0) != 0)
-        return problem_set(why, EXIT_BAD_INPUT, "there is no checkpoint in %s: %s/manifest: %s", c->folder, c->folder,
-                           strerror(errno));
+        return problem_set(why, EXIT_BAD_INPUT, "there is no checkpoint: manifest: %s", strerror(errno));
     char *path = manifest_path(c);
     struct archive_reader *r = archive_open(path, ARCHIVE_CHECKPOINT, why);
     bool good = r && read_identity(c, r, why) && read_space(r, c, s, p, why);

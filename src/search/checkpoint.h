@@ -29,7 +29,7 @@
  * after it are not saved, and will be found again. In a backward search any time will do: a mark once set is right, and
  * the search starts again from the marks.
  *
- * The successors that space.edge_file may hold are not saved. After checkpoint_read, edges_kept is false.
+ * The successors that space.edge_list may hold are not saved. After checkpoint_read, edges_kept is false.
  */
 #ifndef SEARCH_CHECKPOINT_H
 #define SEARCH_CHECKPOINT_H

@@ -113,13 +113,13 @@ static bool note_edges(struct dfs *d) {
     struct space *s = d->s;
     if (!store_reserve(&s->store, d->batch.ends[0])) return false;
     store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys);
-    edges_note(s, &d->batch, d->keys);
+    edges_note(s, &d->batch, d->keys, NULL, 0, 0); /* what is new will be known when it is entered */
     return true;
 }
 
-/* A state that has just been inserted in the store. False: the search has ended. It is expanded alone: expanding the new
- * successors of a state together does not pay, for they are hardly more than one on average, and some of them would be
- * expanded twice. */
+/* A state that has just been inserted in the store. False: the search has ended. It is expanded alone: expanding the
+ * new successors of a state together does not pay, for they are hardly more than one on average, and some of them would
+ * be expanded twice. */
 static bool enter(struct dfs *d, const word *new_state) {
     struct space *s = d->s;
     if (!push(d, new_state)) return false;

@@ -1,10 +1,10 @@
 /* dfs.h: depth-first construction of a state space, with what can be decided on the fly: besides bad states, illegal
  * deadlocks and model errors, whether the model is always may-terminating (STOP Section V).
  *
- * The last is Tarjan's algorithm. When a component is complete, it is known whether a terminal state can be reached from
- * it: one of its states is terminal, or has an edge to a component that was complete before. If not, the search ends
- * there: no state of this component leads out of it, and none is terminal. So a terminal state can be reached from every
- * component that is complete, and nothing needs to be remembered about it; only states of components that are not
+ * The last is Tarjan's algorithm. When a component is complete, it is known whether a terminal state can be reached
+ * from it: one of its states is terminal, or has an edge to a component that was complete before. If not, the search
+ * ends there: no state of this component leads out of it, and none is terminal. So a terminal state can be reached from
+ * every component that is complete, and nothing needs to be remembered about it; only states of components that are not
  * complete yet are in memory besides the table (open.h).
  *
  * When termination is not asked for, only the states on the way from the initial state to the current one are.

@@ -1,27 +1,53 @@
-/* edges.h: the successors of all states of a space, in a file, for questions that are asked after the search.
+/* edges.h: the successors of all states of a space, in memory, for questions that are asked after the search.
  *
- * A search that knows that such questions will come writes the keys of the successors of every state to a file while
- * it has them. If that file becomes too large, it is given up: then states have to be expanded again.
+ * A search that knows that such questions will come notes the successors of every state while it has them, as numbers.
+ * A new state gets the next number; one that was met a short while ago is found in a small cache. The others are noted
+ * by their keys, and get numbers all together when the first question is asked (edges_settle).
  *
- * A record of the file is: the keys, in order, then their number; so it can be read from its end.
+ * If they would take too much of the memory that the program may use, they are given up (space.edges_kept becomes
+ * false). Then states have to be expanded again.
+ *
+ *     targets | successors of state 0 | of state 1 | ...      counts: how many each has; starts: where every 64th begins
  */
 #ifndef SEARCH_EDGES_H
 #define SEARCH_EDGES_H
 
-#include "search/space.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Notes the successors of a batch that was expanded, by their keys. */
-void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *keys);
+#include "base/memory.h"
+#include "ts/ts.h"
 
-/* Reads the file backwards: the successors of the last state come first. */
-struct edges_back {
-    struct trail_cursor at;
-    struct trail_spare spare;
+struct space;
+
+struct edges {
+    struct region targets; /* uint32_t: numbers of successors */
+    struct region counts;  /* uint16_t: of each state */
+    struct region starts;  /* uint64_t: of states 0, 64, 128, ... */
+    struct region keys;    /* uint64_t: of successors whose numbers are not known yet */
+    uint64_t count;        /* edges */
+    uint64_t states;
+    uint64_t unknown; /* keys */
+    struct edges_recent {
+        uint64_t key; /* complemented; 0: none */
+        uint32_t target;
+    } * recent; /* cache: what was noted for this key */
+    bool settled;
 };
 
-void edges_back_init(struct edges_back *b, struct space *s);
-void edges_back_fini(struct edges_back *b);
-/* The keys of the next record, valid until the next call. NULL: the file cannot be read. */
-const uint64_t *edges_back_next(struct edges_back *b, uint32_t *count);
+#define EDGES_TARGETS(e) ((uint32_t *)(void *)(e)->targets.base)
+#define EDGES_COUNTS(e) ((uint16_t *)(void *)(e)->counts.base)
+#define EDGES_STARTS(e) ((uint64_t *)(void *)(e)->starts.base)
+
+/* Notes the successors of a batch that was expanded, by their keys. Those with indices fresh[0], fresh[1], ... are new:
+ * they are states number `next`, next + 1, .... */
+void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *keys, const uint32_t *fresh,
+                uint32_t fresh_count, uint64_t next);
+
+/* To be called when the space is complete: now all successors are known by their numbers. False: they were given up. */
+bool edges_settle(struct space *s);
+
+/* Gives them up. */
+void edges_drop(struct space *s);
 
 #endif

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/edges.h"
+#include "search/numbered.h"
 #include "search/pile.h"
+#include "search/undecided.h"
 
 enum { CHUNKS_EACH = 8 }; /* of a block, for each thread */
 
@@ -16,10 +17,8 @@ struct chunk {
     uint64_t *slots;           /* of the states */
     bool *wanted;              /* of these: not marked, so that their successors are of interest */
     uint32_t *begins, *counts; /* of the successors of each state, in `next` */
-    uint64_t *keys;            /* of successors, from the file of edges */
     uint64_t *next;            /* slots of successors */
     uint32_t next_count;
-    uint64_t room;         /* of `keys` and `next` */
     struct ts_batch batch; /* for expanding again */
     struct ts_batch classes;
     struct stop stop;
@@ -44,8 +43,6 @@ struct sweeper {
     uint64_t records; /* in all piles */
     struct chunk *chunks;
     uint32_t chunk_room, chunk_count, chunk_states;
-    bool from_file; /* edges are kept, and all of them count */
-    struct edges_back back;
     uint64_t at; /* number after the next state of the first sweep */
 };
 
@@ -57,11 +54,7 @@ static bool failed(struct sweeper *w, const char *reason) {
 /* ---- What can be marked ---- */
 
 static bool can_be_marked(const struct fixpoint *f, const uint64_t *successors, uint32_t count) {
-    bool some = f->kind == FIXPOINT_SOME;
-    if (count == 0) return f->terminal_is_target;
-    for (uint32_t i = 0; i < count; i++)
-        if (bitmap_has(&f->marked, successors[i]) == some) return some;
-    return !some;
+    return undecided_can_mark(f, &f->marked, successors, count);
 }
 
 static void mark(struct sweeper *w, uint64_t slot) {
@@ -82,11 +75,9 @@ static void chunk_init(struct chunk *c, const struct sweeper *w) {
         .wanted = memory_get(most),
         .begins = memory_get(most * sizeof(uint32_t)),
         .counts = memory_get(most * sizeof(uint32_t)),
-        .room = (uint64_t)most * ts->transitions + 1,
-        .classes = {.classes = memory_get(most)},
+        .next = memory_get(((uint64_t)most * ts->transitions + 1) * sizeof(uint64_t)),
     };
-    c->keys = memory_get(c->room * sizeof(uint64_t));
-    c->next = memory_get(c->room * sizeof(uint64_t));
+    c->classes.classes = memory_get(most);
     ts_batch_init(&c->batch, ts, most);
 }
 
@@ -98,7 +89,6 @@ static void chunk_fini(struct chunk *c) {
     free(c->wanted);
     free(c->begins);
     free(c->counts);
-    free(c->keys);
     free(c->next);
     free(c->classes.classes);
     ts_batch_fini(&c->batch);
@@ -165,8 +155,7 @@ static bool expand_again(struct sweeper *w, unsigned member, struct chunk *c) {
 }
 
 static bool find_successors(struct sweeper *w, unsigned member, struct chunk *c) {
-    if (w->from_file) store_find_keys(&w->s->store, c->keys, c->next_count, c->next);
-    else if (!expand_again(w, member, c)) return false;
+    if (!expand_again(w, member, c)) return false;
     for (uint32_t e = 0; e < c->next_count; e++) {
         if (c->next[e] == STORE_NONE) {
             c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the state space is not complete"};
@@ -183,7 +172,7 @@ static void sweep_chunk(void *context, unsigned member, uint32_t task) {
     struct share *share = &w->shares[member];
     c->stop = (struct stop){.kind = STOP_DONE};
     store_find_keys(&w->s->store, c->items, c->count, c->slots);
-    if (w->f->target || !w->from_file) space_states(w->s, member, c->items, c->count, c->states);
+    space_states(w->s, member, c->items, c->count, c->states);
     if (!mark_targets(w, member, c)) return;
     for (uint32_t i = 0; i < c->count; i++) c->wanted[i] = !bitmap_has(&w->f->marked, c->slots[i]);
     if (!find_successors(w, member, c)) return;
@@ -200,17 +189,6 @@ static void sweep_chunk(void *context, unsigned member, uint32_t task) {
     }
 }
 
-static bool read_edges(struct sweeper *w, struct chunk *c) {
-    c->next_count = 0;
-    for (uint32_t i = c->count; i-- > 0;) {
-        const uint64_t *keys = edges_back_next(&w->back, &c->counts[i]);
-        if (!keys) return failed(w, "the file of edges could not be read back");
-        c->begins[i] = c->next_count;
-        for (uint32_t k = 0; k < c->counts[i]; k++) c->keys[c->next_count++] = keys[k];
-    }
-    return true;
-}
-
 /* Chunks end at the borders of the trail's parts, so that one part is read at a time. */
 static bool read_block(struct sweeper *w) {
     struct trail *trail = &w->s->trail;
@@ -222,7 +200,6 @@ static bool read_block(struct sweeper *w) {
         if (!items) return failed(w, "the file of states could not be read back");
         memcpy(c->items, items, c->count * sizeof(word));
         w->at = c->first;
-        if (w->from_file && !read_edges(w, c)) return false;
     }
     return true;
 }
@@ -245,9 +222,7 @@ static bool first_sweep(struct sweeper *w) {
     w->chunk_room = w->s->team.size > 1 ? CHUNKS_EACH * w->s->team.size : 1;
     w->chunks = memory_get(w->chunk_room * sizeof *w->chunks);
     for (uint32_t i = 0; i < w->chunk_room; i++) chunk_init(&w->chunks[i], w);
-    edges_back_init(&w->back, w->s);
     for (w->at = w->s->trail.count; good && w->at > 0;) good = sweep_block(w);
-    edges_back_fini(&w->back);
     for (uint32_t i = 0; i < w->chunk_room; i++) chunk_fini(&w->chunks[i]);
     free(w->chunks);
     return good;
@@ -309,126 +284,20 @@ static bool sweep_again(struct sweeper *w, uint64_t *marked) {
 
 /* ---- The reversed edges of what is left ---- */
 
-/* States are known by their rank among those that are left. */
-struct graph {
-    const struct fixpoint *f;
-    struct bitmap left;    /* by slot */
-    struct bitmap decided; /* by rank */
-    struct region starts;  /* uint64_t: where the predecessors of each begin; one more at the end */
-    struct region edges;   /* uint32_t: predecessors */
-    struct region degrees; /* uint32_t, FIXPOINT_ALL: successors that are not marked yet */
-    struct region queue;   /* uint32_t: states that became marked */
-    uint64_t queued;
-};
-
-#define STARTS(g) ((uint64_t *)(void *)(g)->starts.base)
-#define EDGES(g) ((uint32_t *)(void *)(g)->edges.base)
-#define DEGREES(g) ((uint32_t *)(void *)(g)->degrees.base)
-#define QUEUE(g) ((uint32_t *)(void *)(g)->queue.base)
-
 /* Visits all records that are not marked, one thread. */
-static bool each_left(struct sweeper *w, pile_visit *visit, void *context) {
+static bool each_left(void *source, pile_visit *visit, void *context) {
+    struct sweeper *w = source;
     for (unsigned i = 0; i < w->s->team.size; i++)
         if (!pile_each(&w->shares[i].left, &w->f->marked, visit, NULL, context))
             return failed(w, "the file of edges could not be read back");
     return !space_must_stop(w->s, w->f->phase, 0, w->records, w->stop);
 }
 
-static bool region_new(struct region *r, uint64_t bytes) {
-    if (!bytes) bytes = 8;
-    return region_init(r, bytes) && region_grow(r, bytes);
-}
-
-static void graph_fini(struct graph *g) {
-    bitmap_fini(&g->left);
-    bitmap_fini(&g->decided);
-    region_fini(&g->starts);
-    region_fini(&g->edges);
-    region_fini(&g->degrees);
-    region_fini(&g->queue);
-}
-
-static void note_left(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
-    struct graph *g = context;
-    (void)next, (void)count;
-    bitmap_add(&g->left, slot);
-}
-
-static void count_edges(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
-    struct graph *g = context;
-    uint64_t from = bitmap_rank(&g->left, slot);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!bitmap_has(&g->left, next[i])) continue;
-        STARTS(g)[bitmap_rank(&g->left, next[i]) + 1]++;
-        DEGREES(g)[from]++;
-    }
-}
-
-/* While edges are stored, starts[v + 1] is where the next predecessor of v goes; in the end, where they end. */
-static void store_edges(void *context, uint64_t slot, const uint64_t *next, uint32_t count) {
-    struct graph *g = context;
-    uint32_t from = (uint32_t)bitmap_rank(&g->left, slot);
-    for (uint32_t i = 0; i < count; i++)
-        if (bitmap_has(&g->left, next[i])) EDGES(g)[STARTS(g)[bitmap_rank(&g->left, next[i]) + 1]++] = from;
-    if (can_be_marked(g->f, next, count)) {
-        QUEUE(g)[g->queued++] = from;
-        bitmap_add(&g->decided, from);
-    }
-}
-
-static bool build_graph(struct sweeper *w, struct graph *g) {
-    static const char no_memory[] = "no memory was left for the states that backward search must still decide";
-    uint64_t n = w->f->unmarked, total = 0;
-    if (!bitmap_init(&g->left, store_slots(&w->s->store)) || !bitmap_init(&g->decided, n) ||
-        !region_new(&g->starts, (n + 2) * sizeof(uint64_t)) || !region_new(&g->degrees, n * sizeof(uint32_t)) ||
-        !region_new(&g->queue, n * sizeof(uint32_t)))
-        return failed(w, no_memory);
-    if (!each_left(w, note_left, g)) return false;
-    if (!bitmap_count_ranks(&g->left)) return failed(w, no_memory);
-    if (!each_left(w, count_edges, g)) return false;
-    for (uint64_t v = 0; v < n; v++) {
-        uint64_t count = STARTS(g)[v + 1];
-        STARTS(g)[v + 1] = total;
-        total += count;
-    }
-    if (!region_new(&g->edges, total * sizeof(uint32_t))) return failed(w, no_memory);
-    return each_left(w, store_edges, g);
-}
-
-/* Linear-time search along the reversed edges; then marks what it reached. */
-static void propagate(struct graph *g, struct bitmap *marked) {
-    for (uint64_t i = 0; i < g->queued; i++) {
-        uint32_t v = QUEUE(g)[i];
-        for (uint64_t e = STARTS(g)[v]; e < STARTS(g)[v + 1]; e++) {
-            uint32_t p = EDGES(g)[e];
-            if (bitmap_has(&g->decided, p)) continue;
-            if (g->f->kind == FIXPOINT_ALL && --DEGREES(g)[p] > 0) continue;
-            bitmap_add(&g->decided, p);
-            QUEUE(g)[g->queued++] = p;
-        }
-    }
-    uint64_t rank = 0; /* from ranks back to slots */
-    for (uint64_t slot = 0; slot < g->left.size; slot++)
-        if (bitmap_has(&g->left, slot) && bitmap_has(&g->decided, rank++)) bitmap_add(marked, slot);
-}
-
 static bool finish_in_memory(struct sweeper *w) {
-    struct graph g = {.f = w->f};
-    bool good = build_graph(w, &g);
-    if (good) {
-        propagate(&g, &w->f->marked);
-        w->f->unmarked -= g.queued;
-    }
-    graph_fini(&g);
+    struct undecided u = {w->f, &w->f->marked, store_slots(&w->s->store), w->f->unmarked, each_left, w};
+    bool good = undecided_finish(&u, w->stop);
+    w->f->unmarked = u.count;
     return good;
-}
-
-/* Whether the graph of what is left, with as many edges a state as the average, fits well into what memory there is. */
-static bool fits(const struct sweeper *w) {
-    uint64_t used = memory_resident(), most = w->s->limits.max_memory;
-    double edges = (double)w->s->edges / (double)w->s->states;
-    return w->f->unmarked < UINT32_MAX && used < most &&
-           (double)w->f->unmarked * (20 + 4 * edges) < 0.8 * (double)(most - used);
 }
 
 /* The number of the first state that is not marked; there is one, and not before `from`. */
@@ -459,9 +328,11 @@ static void sum_up(struct sweeper *w, uint64_t *marked) {
 }
 
 bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
-    struct sweeper w = {.f = f, .s = s, .stop = stop, .from_file = s->edges_kept && !f->excluded};
+    struct sweeper w = {.f = f, .s = s, .stop = stop};
     uint64_t marked = 0;
     *stop = (struct stop){.kind = STOP_DONE};
+    /* Kept edges have no labels, and go with marks by number, not by slot. */
+    if (s->edges_kept && !f->excluded && !f->marked.bits.base && edges_settle(s)) return numbered_run(f, s, stop);
     w.shares = memory_get_zeroed(s->team.size * sizeof *w.shares);
     for (unsigned i = 0; i < s->team.size; i++) {
         pile_init(&w.shares[i].left, s, s->team.size);
@@ -473,7 +344,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     sum_up(&w, &marked);
     while (good && f->unmarked > 0 && marked > 0) {
         good = sweep_again(&w, &marked);
-        if (good && marked > 0 && marked < f->unmarked / 16 && fits(&w)) {
+        if (good && marked > 0 && marked < f->unmarked / 16 && undecided_fits(s, f->unmarked)) {
             good = finish_in_memory(&w);
             break;
         }
@@ -496,5 +367,6 @@ bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop) {
 void fixpoint_fini(struct fixpoint *f) { bitmap_fini(&f->marked); }
 
 bool fixpoint_unmarked(const void *fixpoint, uint64_t slot) {
-    return !bitmap_has(&((const struct fixpoint *)fixpoint)->marked, slot);
+    const struct fixpoint *f = fixpoint;
+    return f->unmarked > 0 && !bitmap_has(&f->marked, slot);
 }

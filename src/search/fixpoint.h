@@ -1,4 +1,4 @@
-/* fixpoint.h: backward questions about a complete state space, without its edges in memory.
+/* fixpoint.h: backward questions about a complete state space.
  *
  * A state is marked if it is a target, or if
  *     FIXPOINT_SOME   some successor is marked:  marked = "a target can be reached"   (may progress, termination)
@@ -7,9 +7,10 @@
  * computed exactly.
  *
  * How: the states are swept in reverse breadth-first order, each marked if it can be; many find a marked successor
- * among those swept before. What could not be marked is written to a file with the slots of its successors, and this
- * file is swept again and again, each time leaving less. If little is marked in a sweep, the reversed edges of what
- * is left are put in memory, if they fit, and the rest is done in linear time.
+ * among those swept before. If the edges are in memory (edges.h), they are swept again and again (numbered.h). Else, what
+ * could not be marked is written to a file with the slots of its successors, and this file is swept again and again,
+ * each time leaving less. If little is marked in a sweep, the reversed edges of what is left are put in memory, if they
+ * fit, and the rest is done in linear time (undecided.h).
  */
 #ifndef SEARCH_FIXPOINT_H
 #define SEARCH_FIXPOINT_H
@@ -25,7 +26,7 @@ struct fixpoint {
     bool terminal_is_target;
     const bool *excluded;    /* for each transition: as if it did not exist; NULL: none is */
     const char *phase;       /* for the progress line */
-    struct bitmap marked;    /* by slot; the result. May be given: marks that are known to be right */
+    struct bitmap marked;    /* by slot; the result, unless nothing is unmarked. May be given: marks that are right */
     uint64_t unmarked;       /* how many states are not marked in the end */
     uint64_t first_unmarked; /* the number of the first of them, if any */
 };

@@ -1,8 +1,9 @@
 /* inquiry.h: a check that is going on: what the parts of it share. See check.h for what it is about.
  *
- *     check.c        the order of things     progress.c    may and must progress, termination
- *     inquiry.c      answers                 occurrence.c  infinite occurrence
- *                                            random.c      random search
+ *     check.c        the order of things     progress.c         may and must progress, termination
+ *     inquiry.c      answers                 occurrence.c       infinite occurrence
+ *                                            action_progress.c  progress by actions
+ *                                            random.c           random search
  *
  * A part returns true if nothing was found and the check goes on; else the answer is set.
  */
@@ -53,6 +54,7 @@ bool check_start(struct check *c, word *start); /* the initial state, or its rep
 bool check_may_progress(struct check *c);
 bool check_must_progress(struct check *c);
 bool check_termination(struct check *c);
+bool check_action_progress(struct check *c);
 void check_trap(struct check *c); /* a depth-first search has found that termination is lost */
 bool check_occurrence(struct check *c);
 void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);

@@ -1,7 +1,7 @@
 /* open.h: the stack of open states of a depth-first search, and where on it a state is.
  *
- * A state is open from when it is entered until its strong component is complete; then it leaves, and with it all states
- * that came after it. So states leave in the reverse order of their coming, which is what the map from states to
+ * A state is open from when it is entered until its strong component is complete; then it leaves, and with it all
+ * states that came after it. So states leave in the reverse order of their coming, which is what the map from states to
  * positions lives on: a cell that was taken last is on nobody's way, and can be cleared without leaving a mark.
  *
  * The map is an array of 32-bit cells: 0, or in the low bits a position + 1, in the others a part of the state's hash.

@@ -50,34 +50,6 @@ enum opinion opinion_on_end(struct space *s, const word *state) {
     return opinion;
 }
 
-/* Adds the components that can be left, by number. */
-static bool find_leavable(struct space *s, const struct scc *components, struct bitmap *leavable, struct stop *stop) {
-    struct walk walk;
-    struct ts_batch batch;
-    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
-    walk_init(&walk, s, false, 0, batch.capacity);
-    uint64_t *from = memory_get(walk.most * sizeof *from);
-    uint64_t *to = memory_get((size_t)walk.most * s->ts->transitions * sizeof *to);
-    while (walk_next(&walk, stop)) {
-        batch.sources = walk.states;
-        batch.count = walk.count;
-        if (s->ts->ops->expand(s->worker, &batch) < walk.count) {
-            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
-            break;
-        }
-        space_find(s, walk.states, walk.count, from);
-        space_find(s, batch.successors, batch.ends[walk.count - 1], to);
-        for (uint32_t i = 0, e = 0; i < walk.count; i++)
-            for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
-                if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
-    }
-    free(from);
-    free(to);
-    walk_fini(&walk);
-    ts_batch_fini(&batch);
-    return stop->kind == STOP_DONE;
-}
-
 /* Asks about the first unmarked state of each component that is not in `leavable`, and puts it there. */
 static bool ask_each(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals,
                      const struct scc *components, struct bitmap *leavable, uint64_t *number, struct stop *stop) {
@@ -103,7 +75,7 @@ bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_
     struct bitmap leavable;
     bool found = false;
     if (scc_run(&components, s, stop) && bitmap_init(&leavable, s->states + 1)) {
-        found = find_leavable(s, &components, &leavable, stop) &&
+        found = scc_find_leavable(&components, s, &leavable, stop) &&
                 ask_each(s, f, goals, &components, &leavable, number, stop);
         bitmap_fini(&leavable);
     }

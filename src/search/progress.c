@@ -127,8 +127,8 @@ bool check_termination(struct check *c) {
     return c->terminating = everywhere(c, PROP_TERMINATION, &f);
 }
 
-/* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of states
- * on the way that still have successors to be looked at, the search cannot know. */
+/* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of
+ * states on the way that still have successors to be looked at, the search cannot know. */
 static void sharpen_trap(struct check *c) {
     struct trace *t = &c->a->trace;
     uint64_t low = c->end.may_end, next = low; /* the first, because often no state at all may terminate */

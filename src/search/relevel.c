@@ -97,10 +97,7 @@ static void replace(struct relevel *r) {
     r->trail = old;
     s->levels = r->levels;
     r->levels = (struct numbers){0};
-    if (!s->edges_kept) return;
-    s->edges_kept = false;
-    trail_fini(&s->edge_file);
-    trail_init(&s->edge_file, 1);
+    edges_drop(s); /* they are by number */
 }
 
 bool space_relevel(struct space *s, uint64_t *number, struct stop *stop) {

@@ -11,8 +11,8 @@
 #include "search/space.h"
 
 /* *number, if that is not NULL: of a state; it is replaced by its new number. Nothing is done if the space has levels
- * already. Kept edges are given up, because they were in the order of the trail. False: *stop says why; then the space is
- * as it was. */
+ * already. Kept edges are given up, because they were in the order of the trail. False: *stop says why; then the space
+ * is as it was. */
 bool space_relevel(struct space *s, uint64_t *number, struct stop *stop);
 
 #endif

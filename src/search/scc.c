@@ -22,6 +22,7 @@ struct search {
     struct space *s;
     struct stop *stop;
     struct ts_batch batch;
+    uint64_t *found; /* slots of the successors in the batch */
     struct frame *frames;
     uint64_t depth, frame_room;
     struct numbers slots; /* slots of the successors of the states on the depth-first stack */
@@ -46,10 +47,10 @@ static bool enter(struct search *d, const word *state, uint64_t slot) {
         return false;
     }
     uint64_t begin = d->slots.count;
+    space_find(s, d->batch.successors, d->batch.ends[0], d->found);
     for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
-        uint64_t to;
+        uint64_t to = d->found[e];
         if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
-        space_find(s, d->batch.successors + (size_t)e * words, 1, &to);
         if (is_left_out(d->c, to)) continue;
         if (d->slots.count == d->state_room) {
             d->state_room = d->state_room ? 2 * d->state_room : 1024;
@@ -117,6 +118,7 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     }
     bool good = true;
     ts_batch_init(&d.batch, s->ts, 1);
+    d.found = memory_get((s->ts->transitions + 1) * sizeof *d.found);
     walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
     uint64_t *slots = memory_get(walk.most * sizeof *slots);
     while (good && walk_next(&walk, stop)) {
@@ -126,6 +128,7 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
                 good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
     }
     free(slots);
+    free(d.found);
     walk_fini(&walk);
     ts_batch_fini(&d.batch);
     free(d.frames);
@@ -136,3 +139,30 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
 }
 
 void scc_fini(struct scc *c) { region_fini(&c->component); }
+
+bool scc_find_leavable(const struct scc *components, struct space *s, struct bitmap *leavable, struct stop *stop) {
+    struct walk walk;
+    struct ts_batch batch;
+    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    walk_init(&walk, s, false, 0, batch.capacity);
+    uint64_t *from = memory_get(walk.most * sizeof *from);
+    uint64_t *to = memory_get((size_t)walk.most * s->ts->transitions * sizeof *to);
+    while (walk_next(&walk, stop)) {
+        batch.sources = walk.states;
+        batch.count = walk.count;
+        if (s->ts->ops->expand(s->worker, &batch) < walk.count) {
+            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
+            break;
+        }
+        space_find(s, walk.states, walk.count, from);
+        space_find(s, batch.successors, batch.ends[walk.count - 1], to);
+        for (uint32_t i = 0, e = 0; i < walk.count; i++)
+            for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
+                if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
+    }
+    free(from);
+    free(to);
+    walk_fini(&walk);
+    ts_batch_fini(&batch);
+    return stop->kind == STOP_DONE;
+}

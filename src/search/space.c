@@ -48,7 +48,6 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     if (!store_init(&s->store, ts->bits, left / 64 * 62, &store))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
     trail_init_items(&s->trail, space_item_words(s) * (uint32_t)sizeof(word), trail);
-    trail_init(&s->edge_file, 1);
     team_init(&s->team, means->threads ? means->threads : 1);
     s->members = memory_get_zeroed(s->team.size * sizeof *s->members);
     s->members[0].worker = worker;
@@ -62,7 +61,7 @@ void space_fini(struct space *s) {
     free(s->members);
     store_fini(&s->store);
     trail_fini(&s->trail);
-    trail_fini(&s->edge_file);
+    edges_drop(s);
     numbers_fini(&s->levels);
 }
 

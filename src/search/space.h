@@ -1,8 +1,8 @@
 /* space.h: a state space: what a search has found so far, and when it must stop.
  *
  * States are known by their numbers, which are their positions on the trail, in breadth-first order, or in depth-first
- * order until relevel.h changes that: number 0 is the initial state. After the search, while nothing is inserted any more, they are known by their slots in the table too;
- * questions about the whole space keep their marks by slot.
+ * order until relevel.h changes that: number 0 is the initial state. After the search, while nothing is inserted any
+ * more, they are known by their slots in the table too; questions about the whole space keep their marks by slot.
  */
 #ifndef SEARCH_SPACE_H
 #define SEARCH_SPACE_H
@@ -14,6 +14,7 @@
 #include "base/bitmap.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "search/edges.h"
 #include "store/store.h"
 #include "store/trail.h"
 #include "ts/ts.h"
@@ -67,7 +68,7 @@ struct space {
     struct member *members; /* one for each member of the team */
     struct store store;
     struct trail trail;     /* the keys of the states; of a store that is not exact, the states */
-    struct trail edge_file; /* successors of all states, if they are kept: see edges.h */
+    struct edges edge_list; /* successors of all states, if they are kept: see edges.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
     struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */
     uint64_t deepest;       /* depth-first search: the longest way that it was on, in edges */

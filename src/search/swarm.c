@@ -124,7 +124,7 @@ static unsigned start_threads(struct swarm *s, struct swarm_worker **workers, un
 }
 
 static void run_threads(struct swarm *s, struct swarm_result *r, unsigned wanted) {
-    struct swarm_worker **workers = memory_get(wanted * sizeof *workers);
+    struct swarm_worker **workers = memory_get(wanted * sizeof(struct swarm_worker *));
     r->threads = start_threads(s, workers, wanted);
     watch(s, workers, r->threads);
     for (unsigned i = 0; i < r->threads; i++) pthread_join(workers[i]->thread, NULL);

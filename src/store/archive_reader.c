@@ -184,7 +184,7 @@ bool archive_get_number(struct archive_reader *r, uint64_t *number, struct probl
 }
 
 char *archive_get_text(struct archive_reader *r, size_t most, struct problem *why) {
-    uint64_t size;
+    uint64_t size = 0;
     if (!archive_get_number(r, &size, why)) return NULL;
     if (size > most) return damaged(r, "a text is longer than it should be", why), NULL;
     char *text = memory_get(size + 1);

@@ -202,8 +202,8 @@ static const struct shard_code *best_code(void) {
 
 /* ---- Growing ---- */
 
-/* The numbers that follow from the number of homes. The fuller a shard may become, the longer are searches in it: 3/4 is
- * fast; 13/16, or 27/32 where entries are long, saves memory. */
+/* The numbers that follow from the number of homes. The fuller a shard may become, the longer are searches in it: 3/4
+ * is fast; 13/16, or 27/32 where entries are long, saves memory. */
 static void set_numbers(struct shard *s, uint64_t homes) {
     unsigned home_bits = 63 - (unsigned)__builtin_clzll(homes);
     s->homes = homes;

@@ -214,7 +214,8 @@ bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct
     *s = (struct store){.kind = o->kind, .words = (bits + 64) / 64, .hashes = o->hashes};
     bool overflow = o->overflow && s->kind == STORE_EXACT;
     s->key_bits = key_bits(s, bits, o);
-    while (s->shard_bits + MORE_BITS < s->key_bits && 2u << s->shard_bits <= o->shards) s->shard_bits++;
+    while (s->shard_bits < 16 && s->shard_bits + MORE_BITS < s->key_bits && 2u << s->shard_bits <= o->shards)
+        s->shard_bits++;
     if (overflow) s->overflow_bytes = max_bytes / LEAST_PART;
     budget_init(&s->part_budget, overflow && is_long(s) ? max_bytes / LEAST_PART : 0);
     budget_init(&s->budget, max_bytes - s->overflow_bytes - s->part_budget.total);

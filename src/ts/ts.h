@@ -38,11 +38,29 @@ enum ts_feature {
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
 };
 
+/* How a stubborn set is found, where the rules are known to the program (networks): see net/stubborn.h. */
+enum reduce_method {
+    METHOD_ESC,      /* the first enabled strong component; a disabled action is left to the first that disables it */
+    METHOD_CHEAPEST, /* the smallest enabled strong component; ... to the one that obliges least */
+    METHOD_DELETION, /* all, and then fewer and fewer; ... to any */
+};
+
+/* What the reduced state space has in common with the full one. */
+enum preserve {
+    PRESERVE_DEADLOCKS,     /* the states without moves */
+    PRESERVE_SAFETY,        /* these, and whether something bad is reachable */
+    PRESERVE_TRACES,        /* what an observer may see, if SV holds as well */
+    PRESERVE_FAIR_TESTING,  /* the same method */
+    PRESERVE_TREE_FAILURES, /* the same, and what may be refused afterwards, and so on */
+};
+
 /* Which part of the state space expand produces. */
 struct reduction {
     bool stubborn;
     bool symmetry;
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
+    enum reduce_method method; /* this and the next: networks only */
+    enum preserve preserve;
 };
 
 enum ts_fault_kind {
@@ -115,6 +133,12 @@ struct ts_ops {
      * every transition; *count is 0 if s is terminal. What the members oblige, and is disabled, may be missing. */
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
+    /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees them,
+     * that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
+    void (*covers)(struct ts_worker *w, const word *s, bool *covered);
+    /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
+    void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
+
     /* Descriptions. */
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
     void (*transition_name)(struct ts_worker *w, uint32_t t, char *buffer, size_t size);
@@ -122,8 +146,8 @@ struct ts_ops {
     int64_t (*value)(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name,
                      size_t *name_length);
 
-    /* Only if the system has actions: the one that an observer sees when t occurs in s. */
-    uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t);
+    /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
+    uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
 };
 
 /* A test of progress by actions: in every terminal strong component, one of `then` occurs; with `when`: if one of
@@ -132,6 +156,12 @@ struct ts_progress {
     const char *name;
     const bool *when; /* NULL: always */
     const bool *then;
+};
+
+/* A parameter of the model and its value. */
+struct ts_parameter {
+    const char *name; /* an identifier */
+    int64_t value;
 };
 
 struct ts {
@@ -146,18 +176,17 @@ struct ts {
     struct reduction reduction;
     const struct ts_variable *variables;
     uint32_t variable_count;
-    const struct ts_parameter {
-        const char *name;
-        int64_t value;
-    } * parameters;
+    const struct ts_parameter *parameters;
     uint32_t parameter_count;
 
-    /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. */
+    /* What an observer sees: actions 0, 1, ..., actions-1; 0 is the invisible one, tau. No actions: 0. If there are no
+     * tests of progress, more may turn up while ops->action is called; the names of known ones stay the same. */
     uint32_t actions;
     const char *const *action_names;
-    const bool *action_hidden; /* tau outside, though tests of progress may name it; [0] is true */
+    const bool *action_hidden; /* tau outside, though tests of progress may name it; NULL: none is */
     const struct ts_progress *progress;
     uint32_t progress_count;
+    bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 
 /* Output memory for batches of up to `states` states. */

@@ -6,9 +6,9 @@
  * onager is run in several modes, with options chosen so that every check gets its turn; states, edges, verdict,
  * property, exit status and counterexample must be what expect.c works out. Every few seeds, an audit of the model as
  * it is and of the model with an error planted in it, a replay, and a typical execution; and a run with an error
- * planted in what onager sees only: the comparison must be able to notice it. Runs differ in threads and stores too; some
- * are repeated with another number of threads, which must not make a difference to anything but time and memory. For
- * that there are wide models among the others, and some that are too big for the memory.
+ * planted in what onager sees only: the comparison must be able to notice it. Runs differ in threads and stores too;
+ * some are repeated with another number of threads, which must not make a difference to anything but time and memory.
+ * For that there are wide models among the others, and some that are too big for the memory.
  *
  * Ends with the statistics, a complaint if something was never met, and `cross: N passed, N failed`.
  */

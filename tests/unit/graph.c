@@ -1,5 +1,7 @@
 #include "graph.h"
 
+#include <stdatomic.h>
+
 #include "unit.h"
 
 #include "base/memory.h"
@@ -51,7 +53,7 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *b) {
             graph_encode(g, to[e], b->successors + (size_t)n * g->ts.words);
         }
         b->ends[i] = n;
-        __atomic_fetch_add(&g->expanded, 1, __ATOMIC_RELAXED);
+        atomic_fetch_add_explicit(&g->expanded, 1, memory_order_relaxed);
     }
     return b->count;
 }

@@ -136,7 +136,8 @@ static bool shows(const struct tiny *t, const struct comparison *c, enum lts_rel
     }
 }
 
-static void check_linear(const struct tiny *x, const struct tiny *y, const struct row *row, uint32_t *yes, uint32_t *no) {
+static void check_linear(const struct tiny *x, const struct tiny *y, const struct row *row, uint32_t *yes,
+                         uint32_t *no) {
     uint32_t depth[2] = {UINT32_MAX, UINT32_MAX};
     bool below = row->below(x, y, &depth[0]), above = row->below(y, x, &depth[1]);
     struct comparison c = compare(x, y, row->relation, true);
@@ -248,8 +249,9 @@ static void test_fair(void **state) {
         ++*(c.holds ? &yes : &no);
         comparison_fini(&c);
     }
-    print_message("fair testing: %u equivalent (%u not by tree failures), %u not (%u by more than a trace), %u too large\n",
-                  yes, beyond_tree, no, beyond_trace, unknown);
+    print_message(
+        "fair testing: %u equivalent (%u not by tree failures), %u not (%u by more than a trace), %u too large\n", yes,
+        beyond_tree, no, beyond_trace, unknown);
     assert_true(yes > n / 10 && beyond_tree > n / 100 && no > n / 10 && beyond_trace > n / 20 && unknown < n / 20);
 }
 

@@ -66,7 +66,8 @@ static const enum lts_relation includes[][2] = {
 };
 
 static void test_inclusions(void **state) {
-    uint32_t n = rounds(4000), both[COUNT(includes)] = {0}, neither[COUNT(includes)] = {0}, weaker[COUNT(includes)] = {0};
+    uint32_t n = rounds(4000), both[COUNT(includes)] = {0}, neither[COUNT(includes)] = {0},
+             weaker[COUNT(includes)] = {0};
     (void)state;
     random_start(11), tiny_seed(11);
     for (uint32_t i = 0; i < n; i++) {
@@ -92,9 +93,12 @@ static void test_inclusions(void **state) {
 /* The same for the preorders that have one. */
 static void test_preorder_inclusions(void **state) {
     static const enum lts_relation rows[][2] = {
-        {RELATION_TREE_FAILURES, RELATION_FAIR_TESTING}, {RELATION_FAIR_TESTING, RELATION_TRACE},
-        {RELATION_CFFD, RELATION_STABLE_FAILURES},       {RELATION_CFFD, RELATION_TRACE},
-        {RELATION_CFFD, RELATION_FAILURES_DIVERGENCES},  {RELATION_STRONG, RELATION_WEAK},
+        {RELATION_TREE_FAILURES, RELATION_FAIR_TESTING},
+        {RELATION_FAIR_TESTING, RELATION_TRACE},
+        {RELATION_CFFD, RELATION_STABLE_FAILURES},
+        {RELATION_CFFD, RELATION_TRACE},
+        {RELATION_CFFD, RELATION_FAILURES_DIVERGENCES},
+        {RELATION_STRONG, RELATION_WEAK},
         {RELATION_WEAK, RELATION_TRACE},
     };
     uint32_t n = rounds(2500), both[COUNT(rows)] = {0}, neither[COUNT(rows)] = {0}, one_way = 0;
@@ -109,8 +113,8 @@ static void test_preorder_inclusions(void **state) {
             both[k] += strong && weak;
             neither[k] += !strong && !weak;
             bool back = related(&y, &x, rows[k][0], true);
-            bool equivalent = rows[k][0] != RELATION_STRONG && rows[k][0] != RELATION_WEAK &&
-                              related(&x, &y, rows[k][0], false);
+            bool equivalent =
+                rows[k][0] != RELATION_STRONG && rows[k][0] != RELATION_WEAK && related(&x, &y, rows[k][0], false);
             if (rows[k][0] != RELATION_STRONG && rows[k][0] != RELATION_WEAK && equivalent != (strong && back))
                 broken("equivalence is the preorder both ways", rows[k][0], &x, &y);
             one_way += strong != back;

@@ -73,7 +73,8 @@ static void test_known_examples(void **state) {
 
 static void test_preorders(void **state) {
     (void)state;
-    const char *less = "(0, a, 1)", *more = "(0, a, 1) (0, b, 1)", *choice = "(0, tau, 1) (1, a, 2) (0, tau, 3) (3, b, 2)";
+    const char *less = "(0, a, 1)", *more = "(0, a, 1) (0, b, 1)",
+               *choice = "(0, tau, 1) (1, a, 2) (0, tau, 3) (3, b, 2)";
     assert_true(related(less, more, RELATION_TRACE, true));
     assert_false(related(more, less, RELATION_TRACE, true));
     assert_true(related(less, more, RELATION_STRONG, true));
@@ -82,8 +83,8 @@ static void test_preorders(void **state) {
     assert_true(related(choice, more, RELATION_WEAK, true));
     assert_true(related("(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 3)", "(0, a, 1) (1, b, 3) (1, tau, 2) (2, c, 3)",
                         RELATION_WEAK, true));
-    assert_false(related("(0, a, 1) (1, b, 3) (1, c, 3)", "(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 3)", RELATION_WEAK,
-                         true));
+    assert_false(
+        related("(0, a, 1) (1, b, 3) (1, c, 3)", "(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 3)", RELATION_WEAK, true));
     assert_true(related(more, choice, RELATION_STABLE_FAILURES, true));
     assert_false(related(choice, more, RELATION_STABLE_FAILURES, true));
     assert_true(related(more, choice, RELATION_FAIR_TESTING, true));
@@ -164,9 +165,9 @@ static struct lts exponential(uint32_t n, uint32_t last_state) {
 
 static void test_limits(void **state) {
     struct lts x = exponential(40, 0), y = exponential(40, 41);
-    static const enum lts_relation hard[] = {RELATION_TRACE, RELATION_STABLE_FAILURES, RELATION_CFFD,
-                                             RELATION_FAILURES_DIVERGENCES, RELATION_TREE_FAILURES,
-                                             RELATION_FAIR_TESTING};
+    static const enum lts_relation hard[] = {RELATION_TRACE,         RELATION_STABLE_FAILURES,
+                                             RELATION_CFFD,          RELATION_FAILURES_DIVERGENCES,
+                                             RELATION_TREE_FAILURES, RELATION_FAIR_TESTING};
     volatile sig_atomic_t stop = 1;
     (void)state;
     for (size_t i = 0; i < COUNT(hard); i++)
@@ -253,7 +254,8 @@ static void test_sets(void **state) {
 }
 
 static void test_tau_cycles(void **state) {
-    struct lts l = lts_of("(0, tau, 1) (1, tau, 2) (2, tau, 1) (3, tau, 3) (4, tau, 3) (4, a, 4) (5, a, 0) (5, tau, 0)");
+    struct lts l =
+        lts_of("(0, tau, 1) (1, tau, 2) (2, tau, 1) (3, tau, 3) (4, tau, 3) (4, a, 4) (5, a, 0) (5, tau, 0)");
     static const bool expected[] = {false, true, true, true, false, false};
     bool *cyclic = tau_cycles(&l);
     uint32_t *order = tau_order(&l);
@@ -405,13 +407,13 @@ static void test_label_called_success(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_examples), cmocka_unit_test(test_preorders),
-        cmocka_unit_test(test_no_preorder),    cmocka_unit_test(test_end_and_error),
-        cmocka_unit_test(test_label_called_end), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_every_limit),    cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_tau_cycles),     cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_shared_parts),   cmocka_unit_test(test_trimming),
-        cmocka_unit_test(test_confirming),     cmocka_unit_test(test_tests),
+        cmocka_unit_test(test_known_examples),       cmocka_unit_test(test_preorders),
+        cmocka_unit_test(test_no_preorder),          cmocka_unit_test(test_end_and_error),
+        cmocka_unit_test(test_label_called_end),     cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_every_limit),          cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_tau_cycles),           cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_shared_parts),         cmocka_unit_test(test_trimming),
+        cmocka_unit_test(test_confirming),           cmocka_unit_test(test_tests),
         cmocka_unit_test(test_label_called_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,7 +392,7 @@ static void compare_relevel(struct graph *g) {
     assert_true(space_relevel(&deep, &number, &stop));
     assert_int_equal(stop.kind, STOP_DONE);
     assert_false(deep.edges_kept);
-    assert_int_equal(deep.edge_file.count, 0);
+    assert_int_equal(deep.edge_list.count, 0);
     assert_int_equal(graph_number(&deep, number), followed);
     assert_int_equal(deep.trail.count, wide.trail.count);
     for (uint64_t i = 0; i < wide.trail.count; i++) assert_int_equal(graph_number(&deep, i), graph_number(&wide, i));

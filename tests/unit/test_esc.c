@@ -207,7 +207,8 @@ static void numbers_run_over(void **unused) {
     free(scratch);
 }
 
-/* Rules that say more than there is room for, alone or a few of them together: the set may become larger, but must stay closed and have one enabled. */
+/* Rules that say more than there is room for, alone or a few of them together: the set may become larger, but must stay
+ * closed and have one enabled. */
 static void long_rules(void **unused) {
     void *scratch = calloc(1, onager_scratch_bytes());
     uint32_t list[transitions];

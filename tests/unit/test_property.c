@@ -37,6 +37,8 @@ static const struct {
     {PROP_MUST, NO, YES, EITHER, NO, false, ".progress_is_symmetric"},
     {PROP_MUST, NO, YES, EITHER, YES, true, NULL},
     {PROP_TERMINATION, NO, YES, EITHER, EITHER, true, NULL},
+    {PROP_PROGRESS, YES, NO, EITHER, EITHER, false, "without --stubborn"},
+    {PROP_PROGRESS, NO, NO, EITHER, EITHER, true, NULL},
     /* Both together. */
     {PROP_MAY, YES, YES, YES, NO, false, ".progress_is_symmetric"},
     {PROP_MAY, YES, YES, YES, YES, true, NULL},
@@ -81,11 +83,11 @@ static void termination_is_needed(void **unused) {
 /* What was found is a violation, but for progress errors that the symmetry map may have made. */
 static void doubts(void **unused) {
     struct reduction none = {0}, stubborn = {.stubborn = true}, symmetry = {.symmetry = true},
-                     both = {true, true, false};
+                     both = {.stubborn = true, .symmetry = true};
     (void)unused;
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
         for (int symmetric = 0; symmetric < 2; symmetric++) {
-            bool doubtful = (p == PROP_MAY || p == PROP_MUST) && !symmetric;
+            bool doubtful = (p == PROP_MAY || p == PROP_MUST || p == PROP_PROGRESS) && !symmetric;
             assert_null(property_doubt((enum property)p, &none, symmetric));
             assert_null(property_doubt((enum property)p, &stubborn, symmetric));
             assert_int_equal(property_doubt((enum property)p, &symmetry, symmetric) != NULL, doubtful);
@@ -97,9 +99,10 @@ static void names(void **unused) {
     static const struct {
         enum property p;
         const char *name;
-    } known[] = {{PROP_SAFETY, "safety"},          {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
-                 {PROP_MAY, "may_progress"},       {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
-                 {PROP_TERMINATION, "termination"}};
+    } known[] = {{PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},
+                 {PROP_MODEL_ERROR, "model_error"}, {PROP_MAY, "may_progress"},
+                 {PROP_MUST, "must_progress"},      {PROP_INFINITE, "infinite_occurrence"},
+                 {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {

@@ -1,0 +1,128 @@
+#include "automata/ltl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "automata/convert.h"
+#include "automata/ltl_simplify.h"
+#include "automata/ltl_tableau.h"
+#include "automata/simplify.h"
+#include "automata/stutter.h"
+#include "automata/trim.h"
+#include "base/memory.h"
+
+enum { LARGEST = 20000 };
+
+/* How large a formula is as a tree, up to a limit; shared parts count as often as they are used. */
+static uint32_t tree_size(const struct ltl *l, uint32_t formula, uint32_t *known) {
+    struct ltl_node n = l->node[formula];
+    if (known[formula]) return known[formula];
+    uint32_t size = 1;
+    if (ltl_is_unary(n.op) || ltl_is_binary(n.op)) size += tree_size(l, n.left, known);
+    if (ltl_is_binary(n.op) && size <= LARGEST) size += tree_size(l, n.right, known);
+    return known[formula] = size > LARGEST ? LARGEST + 1 : size;
+}
+
+static bool fits(const struct ltl *l, uint32_t formula) {
+    uint32_t *known = memory_get_zeroed(l->count * sizeof *known), size = tree_size(l, formula, known);
+    free(known);
+    return size <= LARGEST;
+}
+
+/* Makes a copy with the same propositions, in which to rewrite; the formula there is in normal form and simplified. */
+static bool simplified(const struct ltl *l, uint32_t formula, bool negated, struct ltl *own, uint32_t *result) {
+    struct ltl_rewriter r;
+    ltl_init(own);
+    for (uint32_t i = 0; i < l->propositions.count; i++) names_add(&own->propositions, l->propositions.text[i]);
+    bool fine = fits(l, formula);
+    if (fine) {
+        ltl_rewriter_init(&r, own);
+        *result = ltl_normal(&r, ltl_import(own, l, formula), negated);
+        fine = fits(own, *result);
+        if (fine) *result = ltl_simplify(&r, *result);
+        ltl_rewriter_fini(&r);
+    }
+    if (!fine) ltl_fini(own);
+    return fine;
+}
+
+bool ltl_to_ba(const struct ltl *l, uint32_t formula, bool negated, struct ba *out, struct problem *why) {
+    struct ltl own;
+    uint32_t simple;
+    bool any = false, fine = true;
+    if (l->propositions.count > MOST_PROPOSITIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "the formula has %u propositions; at most %d are possible",
+                           l->propositions.count, MOST_PROPOSITIONS);
+    if (!simplified(l, formula, negated, &own, &simple))
+        return problem_set(why, EXIT_BAD_INPUT, "the formula is too large without <-> and xor");
+    for (int split = 0; split < 2 && fine; split++) {
+        struct ba tableau, small;
+        struct problem ignored = {0}; /* one automaton is enough */
+        fine = ltl_tableau(&own, simple, split, &tableau, any ? &ignored : why);
+        problem_fini(&ignored);
+        if (!fine) break;
+        ba_simplify_by_state(&tableau, &small);
+        ba_fini(&tableau);
+        if (!any || ba_smaller(&small, out)) {
+            if (any) ba_fini(out);
+            *out = small;
+        } else {
+            ba_fini(&small);
+        }
+        any = true;
+    }
+    ltl_fini(&own);
+    return any;
+}
+
+char *ltl_simplified_text(const struct ltl *l, uint32_t formula, bool negated) {
+    struct ltl own;
+    uint32_t simple;
+    if (!simplified(l, formula, negated, &own, &simple)) return NULL;
+    char *text = ltl_text(&own, simple);
+    ltl_fini(&own);
+    return text;
+}
+
+bool ltl_stutter_insensitive(const struct ltl *l, uint32_t formula, const struct ba *a, const struct ba *complement,
+                             bool *answer, struct problem *why) {
+    struct ba made = {0}, made_complement = {0};
+    if (ltl_without_next(l, formula)) return *answer = true;
+    bool fine = true;
+    if (!a) {
+        fine = ltl_to_ba(l, formula, false, &made, why);
+        a = &made;
+    }
+    if (fine && !complement) {
+        fine = ltl_to_ba(l, formula, true, &made_complement, why);
+        complement = &made_complement;
+    }
+    fine = fine && stutter_insensitive_pair(a, complement, answer, why);
+    ba_fini(&made);
+    ba_fini(&made_complement);
+    return fine;
+}
+
+/* What is accepted when it livelocks is accepted when it deadlocks. */
+static void extend_deadlocks(const struct ta *a) {
+    for (uint32_t s = 0; s < a->states; s++) {
+        a->accept[s] &= (uint8_t)~ACCEPT_DEADLOCK;
+        if (a->accept[s] & ACCEPT_LIVELOCK) a->accept[s] |= ACCEPT_DEADLOCK;
+    }
+}
+
+bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why) {
+    struct sba states, small;
+    struct ta large;
+    if (!sba_from_ba(a, &states, why)) return false;
+    sba_trim(&states, true, &small);
+    sba_fini(&states);
+    sba_minimise(&small, &states);
+    ta_from_sba(&states, &large);
+    extend_deadlocks(&large);
+    ta_simplify(&large, false, out);
+    sba_fini(&small);
+    sba_fini(&states);
+    ta_fini(&large);
+    return true;
+}

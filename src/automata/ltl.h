@@ -1,0 +1,31 @@
+/* ltl.h: from formulas to automata. doc/LTL.md tells what formulas mean, also on runs that end in a deadlock.
+ *
+ *     formula --- simplified (ltl_simplify.h) --- tableau (ltl_tableau.h) --- smaller automaton (simplify.h)
+ *             --- stuttering-insensitive? (stutter.h) --- testing automaton (convert.h)
+ *
+ * Bit p of the valuations that the automata read is proposition p of the formula's struct ltl.
+ */
+#ifndef AUTOMATA_LTL_H
+#define AUTOMATA_LTL_H
+
+#include "automata/automaton.h"
+#include "automata/ltl_formula.h"
+
+/* A Büchi automaton (by_state) for the infinite sequences that satisfy the formula, or, if `negated`, that do not. It has
+ * no finite and no deadlock acceptance; for deadlocks see ba_accepts_constant and ba_extend_deadlocks in product.h. */
+bool ltl_to_ba(const struct ltl *l, uint32_t formula, bool negated, struct ba *out, struct problem *why);
+
+/* Is the set of sequences that satisfy the formula stuttering-insensitive? `a` and `complement` are automata for it and
+ * for its negation; either may be NULL and is made if needed. */
+bool ltl_stutter_insensitive(const struct ltl *l, uint32_t formula, const struct ba *a, const struct ba *complement,
+                             bool *answer, struct problem *why);
+
+/* A testing automaton for a Büchi automaton that is stuttering-insensitive and has neither finite nor deadlock
+ * acceptance. Its deadlock acceptance says that a run that ends repeats its last valuation for ever; so it is where its
+ * livelock acceptance is, and may become finite acceptance together with that. */
+bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why);
+
+/* The simplified formula, as text; to be freed. NULL: too large. */
+char *ltl_simplified_text(const struct ltl *l, uint32_t formula, bool negated);
+
+#endif

@@ -1,0 +1,104 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/load_lts.h"
+#include "lts/aut.h"
+#include "report/report.h"
+#include "search/build_lts.h"
+
+static const char *const kept[] = {"everything", "deadlocks", "traces", "fair testing", "tree failures"};
+static const char *const methods[] = {"esc", "cheapest", "deletion"};
+
+/* How SV was come by; NULL: it is not needed. */
+static char *sv_text(const struct reduction *r, const struct build_report *b) {
+    if (!r->stubborn || r->preserve < PRESERVE_TRACES) return NULL;
+    if (b->progressing) return text_format("SV holds, because the reduced LTS is always may-progressing");
+    if (b->expansions == 0)
+        return text_format("SV holds, because unproductive components have all visible actions in their stubborn sets");
+    return text_format("SV holds, because %llu stubborn set%s of unproductive components %s widened, in %u round%s",
+                       (unsigned long long)b->expansions, b->expansions == 1 ? "" : "s",
+                       b->expansions == 1 ? "was" : "were", b->rounds - 1, b->rounds == 2 ? "" : "s");
+}
+
+static const char *conditions_of(const struct reduction *r) {
+    if (!r->stubborn) return "none needed";
+    if (r->preserve == PRESERVE_DEADLOCKS) return "D0, D1 and D2 hold";
+    return r->preserve == PRESERVE_TREE_FAILURES ? "D0V, D1, D2 and C2 hold" : "D0V, D1, D2 and V hold";
+}
+
+static void show_text(const struct ts *ts, const struct lts *l, const struct build_report *b, int preserve,
+                      double seconds, FILE *out) {
+    const struct reduction *r = &ts->reduction;
+    char *sv = sv_text(r, b);
+    uint64_t dead = 0;
+    for (uint32_t s = 0; s < l->states; s++) dead += lts_deadlocks(l, s);
+    fprintf(out, "%u states, %llu edges, %u visible label%s; %llu deadlock%s%s%s\n", l->states,
+            (unsigned long long)l->edges, l->labels.count - 1, l->labels.count == 2 ? "" : "s",
+            (unsigned long long)dead, dead == 1 ? "" : "s", l->end != LTS_NONE ? ", END" : "",
+            l->error != LTS_NONE ? ", ERROR" : "");
+    if (!r->stubborn) fprintf(out, "full: %llu edges were found", (unsigned long long)b->edges);
+    else
+        fprintf(out, "reduced, preserving %s, by method %s; %s%s%s", kept[preserve], methods[r->method],
+                conditions_of(r), sv ? "; " : "", sv ? sv : "");
+    fprintf(out, "\n%.2f s\n", seconds);
+    free(sv);
+}
+
+static json_t *show_json(const struct ts *ts, const struct lts *l, const struct build_report *b, int preserve,
+                         double seconds) {
+    const struct reduction *r = &ts->reduction;
+    json_t *document = report_json_about(ts);
+    char *sv = sv_text(r, b);
+    uint64_t dead = 0;
+    for (uint32_t s = 0; s < l->states; s++) dead += lts_deadlocks(l, s);
+    json_object_set_new(document, "states", json_integer(l->states));
+    json_object_set_new(document, "edges", json_integer((json_int_t)l->edges));
+    json_object_set_new(document, "found_states", json_integer((json_int_t)b->states));
+    json_object_set_new(document, "found_edges", json_integer((json_int_t)b->edges));
+    json_object_set_new(document, "deadlocks", json_integer((json_int_t)dead));
+    json_object_set_new(document, "end", json_boolean(l->end != LTS_NONE));
+    json_object_set_new(document, "error", json_boolean(l->error != LTS_NONE));
+    json_object_set_new(document, "labels", json_integer(l->labels.count - 1));
+    json_object_set_new(document, "reduced", json_boolean(r->stubborn));
+    json_object_set_new(document, "preserves", json_string(kept[preserve]));
+    json_object_set_new(document, "method", r->stubborn ? json_string(methods[r->method]) : json_null());
+    json_object_set_new(document, "conditions", json_string(conditions_of(r)));
+    json_object_set_new(document, "sv", sv ? json_string(sv) : json_null());
+    json_object_set_new(document, "always_may_progressing", sv ? json_boolean(b->progressing) : json_null());
+    json_object_set_new(document, "expansions", json_integer((json_int_t)b->expansions));
+    json_object_set_new(document, "time_s", json_real(seconds));
+    free(sv);
+    return document;
+}
+
+static void show(const struct options *o, const struct ts *ts, const struct lts *l, const struct build_report *b,
+                 double seconds, struct problem *why) {
+    int preserve = o->preserve > 0 ? o->preserve - 1 : 0;
+    bool taken = o->output && strcmp(o->output, "-") == 0;
+    if (!o->json || strcmp(o->json, "-") != 0) show_text(ts, l, b, preserve, seconds, taken ? stderr : stdout);
+    if (o->json) {
+        json_t *document = show_json(ts, l, b, preserve, seconds);
+        report_write_json(document, o->json, why);
+        json_decref(document);
+    }
+}
+
+int command_lts(const struct options *o, struct problem *why) {
+    struct build_report b;
+    struct lts l;
+    if (o->output && o->json && strcmp(o->output, "-") == 0 && strcmp(o->json, "-") == 0)
+        return problem_set(why, EXIT_BAD_INPUT, "-o - and --json - cannot both have standard output"), EXIT_BAD_INPUT;
+    struct ts *ts = open_model(o, lts_reduction(o), why);
+    if (!ts) return (int)why->status;
+    double start = clock_seconds();
+    if (build_model_lts(o, ts, &l, &b, why)) {
+        struct aut_options how = {.tau = o->tau};
+        if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
+        lts_fini(&l);
+    }
+    ts->ops->close(ts);
+    return (int)why->status;
+}

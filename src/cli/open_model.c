@@ -1,0 +1,38 @@
+#include "cli/commands.h"
+#include "front/c_model.h"
+#include "front/network_model.h"
+
+static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
+    struct c_model_options c = {
+        .compile = {.path = o->model,
+                    .compiler = o->compiler,
+                    .parameters = o->parameters,
+                    .parameter_count = o->parameter_count,
+                    .reduction = reduction,
+                    .fast = o->fast,
+                    .no_cache = o->no_cache,
+                    .warnings = stderr},
+        .endless = o->endless,
+    };
+    if (o->process) {
+        problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);
+        return NULL;
+    }
+    return c_model_open(&c, why);
+}
+
+struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
+    struct network_model_options n = {
+        .path = o->model,
+        .process = o->process,
+        .parameters = o->parameters,
+        .parameter_count = o->parameter_count,
+        .reduction = reduction,
+        .warnings = stderr,
+    };
+    return network_model_is(o->model) ? network_model_open(&n, why) : open_c(o, reduction, why);
+}
+
+enum reduce_method method_of(const struct options *o) {
+    return o->method ? (enum reduce_method)(o->method - 1) : METHOD_ESC;
+}

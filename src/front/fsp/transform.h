@@ -1,0 +1,22 @@
+/* transform.h: what `property`, `minimal` and `deterministic` do to an LTS. */
+#ifndef FRONT_FSP_TRANSFORM_H
+#define FRONT_FSP_TRANSFORM_H
+
+#include "base/problem.h"
+#include "lts/lts.h"
+
+/* A state with two edges of the same label, or with an invisible one, unless it is to ERROR; LTS_NONE: there is none. */
+uint32_t transform_nondeterminism(const struct lts *l);
+
+/* Every label that a state lacks leads to ERROR. END is a state like others afterwards: the process allows no more. */
+void transform_complete(const struct lts *l, struct lts *out);
+
+/* The least deterministic LTS without invisible edges that has the same traces. It is in ERROR where the given one may be
+ * there, and at its end where the given one can do nothing but get to its end. False: more than max_states states, or no
+ * memory, which `why` says. */
+bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out, struct problem *why);
+
+/* The least LTS that is observation equivalent (weakly bisimilar). False: no memory. */
+bool transform_minimize(const struct lts *l, struct lts *out, struct problem *why);
+
+#endif

@@ -1,0 +1,85 @@
+#include "front/network_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "front/fsp/fsp.h"
+#include "lts/aut.h"
+#include "net/network_ts.h"
+
+/* FILE and PROCESS of "FILE:PROCESS", unless there is a file of that whole name. */
+struct target {
+    char *file;
+    const char *process; /* or NULL */
+};
+
+static struct target split(const char *path, const char *process) {
+    struct target t = {memory_copy_string(path), process};
+    char *colon = strrchr(t.file, ':');
+    if (!colon || !text_is_identifier(colon + 1) || access(path, F_OK) == 0) return t;
+    *colon = 0;
+    if (!process) t.process = colon + 1;
+    return t;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+static bool is_fsp(const char *file) { return ends_with(file, ".fsp") || ends_with(file, ".lts"); }
+static bool is_aut(const char *file) { return ends_with(file, ".aut"); }
+
+bool network_model_is(const char *path) {
+    struct target t = split(path, NULL);
+    bool is = is_fsp(t.file) || is_aut(t.file);
+    free(t.file);
+    return is;
+}
+
+static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
+                     struct problem *why) {
+    struct fsp_system system;
+    struct fsp_file *f = fsp_read(t->file, o->parameters, (uint32_t)o->parameter_count, why);
+    bool good = f && fsp_target(f, t->process, &system, why);
+    if (good) {
+        for (uint32_t i = 0; o->warnings && i < system.warning_count; i++)
+            fprintf(o->warnings, "onager: warning: %s\n", system.warnings[i]);
+        *n = system.network;
+        system.network = (struct network){0};
+        fsp_system_fini(&system);
+    }
+    if (f) fsp_free(f);
+    return good;
+}
+
+/* One component. */
+static bool read_aut(const struct target *t, const struct network_model_options *o, struct network *n,
+                     struct problem *why) {
+    struct lts l;
+    if (t->process)
+        return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", t->file, t->process);
+    if (o->parameter_count > 0)
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", t->file,
+                           o->parameters[0].name);
+    if (!aut_read(t->file, NULL, &l, why)) return false;
+    *n = (struct network){.count = 1, .component = memory_get(sizeof *n->component)};
+    n->component[0] = (struct network_component){memory_copy_string("state"), l};
+    names_copy(&n->labels, &l.labels);
+    n->sight = memory_get_zeroed(n->labels.count * sizeof *n->sight);
+    return true;
+}
+
+struct ts *network_model_open(const struct network_model_options *o, struct problem *why) {
+    struct target t = split(o->path, o->process);
+    struct network n;
+    bool good = !o->reduction.symmetry ||
+                problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
+    good = good && (is_aut(t.file) ? read_aut : read_fsp)(&t, o, &n, why);
+    struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;
+    free(t.file);
+    return ts;
+}

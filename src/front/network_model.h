@@ -1,0 +1,24 @@
+/* network_model.h: processes as transition systems: files in FSP (.fsp, .lts) and in the Aldebaran format (.aut). */
+#ifndef FRONT_NETWORK_MODEL_H
+#define FRONT_NETWORK_MODEL_H
+
+#include "base/problem.h"
+#include "net/network.h"
+#include "ts/ts.h"
+
+struct network_model_options {
+    const char *path;    /* FILE, or FILE:PROCESS */
+    const char *process; /* NULL: the one after the colon of the path, or the default one */
+    const struct ts_parameter *parameters;
+    size_t parameter_count;
+    struct reduction reduction;
+    FILE *warnings; /* where warnings about the text go */
+};
+
+/* Whether a path names such a file. */
+bool network_model_is(const char *path);
+
+/* The system, or NULL with the reason. */
+struct ts *network_model_open(const struct network_model_options *o, struct problem *why);
+
+#endif

@@ -1,0 +1,15 @@
+/* numbered.h: a fixpoint (fixpoint.h) over edges that are kept in memory (edges.h).
+ *
+ * Marks are by number, and states are swept in the reverse of the order in which they were found. That states are near
+ * their successors in this order makes a sweep cheap: what it reads of the marks is in the cache. Each sweep looks at
+ * what is left; if one marks little, the reversed edges of what is left decide the rest.
+ */
+#ifndef SEARCH_NUMBERED_H
+#define SEARCH_NUMBERED_H
+
+#include "search/fixpoint.h"
+
+/* The same as fixpoint_run. The edges must be settled. */
+bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop);
+
+#endif

@@ -1,0 +1,49 @@
+/* libFuzzer's way into the reader of Aldebaran files. What can be read is written again, and must then be read as the
+ * same. See tests/fuzz/run. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "lts/aut.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_lts(const struct lts *l) {
+    if (l->initial >= l->states || l->first[l->states] != l->edges) abort();
+    for (uint64_t e = 0; e < l->edges; e++)
+        if (l->edge[e].target >= l->states || l->edge[e].label >= l->labels.count) abort();
+}
+
+static void check_same(const struct lts *a, const struct lts *b) {
+    if (a->states != b->states || a->edges != b->edges || a->initial != b->initial) abort();
+}
+
+static void write_and_read(const struct lts *l) {
+    char path[] = "/tmp/fuzz_aut_XXXXXX";
+    struct problem why = {0};
+    struct lts again;
+    int fd = mkstemp(path);
+    if (fd < 0) return;
+    if (aut_write(l, path, NULL, &why)) {
+        if (!aut_read(path, NULL, &again, &why)) abort();
+        check_same(l, &again);
+        lts_fini(&again);
+    }
+    close(fd);
+    unlink(path);
+    problem_fini(&why);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct problem why = {0};
+    struct lts l;
+    if (aut_parse((const char *)data, size, "fuzz.aut", NULL, &l, &why)) {
+        check_lts(&l);
+        if (l.states < 100000) write_and_read(&l);
+        lts_fini(&l);
+    } else if (!why.text) abort();
+    problem_fini(&why);
+    return 0;
+}
