@@ -23,8 +23,8 @@ void graph_fini(struct graph *g);
 /* Strong components, numbered so that an edge never leads to a higher one. */
 struct components {
     uint32_t count;
-    uint32_t *of;  /* the component of each node */
-    bool *cyclic;  /* of each component: is there an edge inside? */
+    uint32_t *of; /* the component of each node */
+    bool *cyclic; /* of each component: is there an edge inside? */
 };
 void components_find(struct components *c, const struct graph *g);
 void components_fini(struct components *c);

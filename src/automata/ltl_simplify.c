@@ -118,7 +118,7 @@ struct junction {
     uint32_t count;
 };
 
-static enum ltl_op op_of(bool and) { return and ? LTL_AND : LTL_OR; }
+static enum ltl_op op_of(bool and) { return and? LTL_AND : LTL_OR; }
 
 static void drop(struct junction *j, uint32_t i) { j->at[i] = j->at[--j->count]; }
 

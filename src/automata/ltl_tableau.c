@@ -72,8 +72,7 @@ static void grow_sets(struct sets *s) {
     free(s->table);
     s->mask = 2 * s->mask + 1;
     s->table = memory_get_zeroed((s->mask + UINT64_C(1)) * sizeof *s->table);
-    for (uint32_t i = 0; i < s->count; i++)
-        s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
+    for (uint32_t i = 0; i < s->count; i++) s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
 }
 
 static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
@@ -389,8 +388,10 @@ static bool find_untils(struct tableau *t, uint32_t formula, bool *seen) {
     if (ltl_is_binary(n.op) && !find_untils(t, n.right, seen)) return false;
     if (n.op != LTL_UNTIL && n.op != LTL_FINALLY) return true;
     if (t->untils == MOST_SETS)
-        return problem_set(t->why, EXIT_BAD_INPUT, "the formula has more than %d subformulas with U or F, which is too "
-                           "many for one automaton", MOST_SETS);
+        return problem_set(t->why, EXIT_BAD_INPUT,
+                           "the formula has more than %d subformulas with U or F, which is too "
+                           "many for one automaton",
+                           MOST_SETS);
     t->until[t->untils++] = formula;
     return expand(t, formula) != NULL;
 }

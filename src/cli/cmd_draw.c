@@ -153,7 +153,7 @@ int command_draw(const struct options *o, struct problem *why) {
         return (int)why->status;
     }
     if (!load_lts(o, o->model, &l, why)) return (int)why->status;
-    if (make_small(o, &l, &original, why)) {
+    if (end_when_interrupted(o, why) && make_small(o, &l, &original, why)) {
         char *caption = caption_of(o, &l, original), *text = draw_dot(&l, caption);
         if (write_picture(text, to, why)) report(o, &l, original, caption, why);
         free(caption);

@@ -43,7 +43,7 @@ int command_minimize(const struct options *o, struct problem *why) {
     struct lts before, after;
     if (!load_lts(o, o->model, &before, why)) return (int)why->status;
     double start = clock_seconds();
-    if (lts_minimize(&before, rel, &after, why)) {
+    if (end_when_interrupted(o, why) && lts_minimize(&before, rel, &after, why)) {
         double seconds = clock_seconds() - start;
         bool fine = aut_write(&after, to, &how, why);
         if (fine && !(o->json && strcmp(o->json, "-") == 0))

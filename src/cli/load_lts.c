@@ -1,5 +1,6 @@
 #include "cli/load_lts.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -9,6 +10,12 @@
 bool has_suffix(const char *path, const char *suffix) {
     size_t n = strlen(path), m = strlen(suffix);
     return n >= m && strcmp(path + n - m, suffix) == 0;
+}
+
+bool end_when_interrupted(const struct options *o, struct problem *why) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    return !*o->interrupted || problem_set(why, EXIT_INCONCLUSIVE, "interrupted");
 }
 
 struct reduction lts_reduction(const struct options *o) {

@@ -17,6 +17,10 @@ struct reduction lts_reduction(const struct options *o);
 bool build_model_lts(const struct options *o, struct ts *ts, struct lts *out, struct build_report *report,
                      struct problem *why);
 
+/* From now on, an interruption just ends the program: there is nothing to report of what comes. False: there has been one
+ * already. */
+bool end_when_interrupted(const struct options *o, struct problem *why);
+
 /* Whether the file's name ends so. */
 bool has_suffix(const char *path, const char *suffix);
 

@@ -354,7 +354,7 @@ static bool complete(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
-                           o->command & LTS ? "an LTS" : "a model", command_name(o->command));
+                           o->command & READERS ? "an LTS" : "a model", command_name(o->command));
     if (o->command == COMMAND_VERIFY && !o->file)
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
@@ -402,7 +402,8 @@ static bool complete(const struct options *o, struct problem *why) {
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
                            o->infinitely ? "infinitely" : "termination");
-    if ((o->command & LTS) && o->json && strcmp(o->json, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
+    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (MINIMIZE | DRAW);
+    if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");
     if (o->threads > MOST_THREADS)
@@ -449,7 +450,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
             o->second = argv[i];
         } else {
             return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
-                               o->command & LTS ? "LTS" : "model", argv[i], o->model);
+                               o->command & READERS ? "LTS" : "model", argv[i], o->model);
         }
     }
     return complete(o, why);

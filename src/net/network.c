@@ -14,6 +14,8 @@ void network_fini(struct network *n) {
         free(n->progress[i].when);
         free(n->progress[i].then);
     }
+    for (uint32_t i = 0; i < n->parameter_count; i++) free((char *)(uintptr_t)n->parameters[i].name);
+    free(n->parameters);
     free(n->component);
     free(n->progress);
     names_fini(&n->labels);

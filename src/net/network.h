@@ -17,6 +17,7 @@
 
 #include "base/problem.h"
 #include "lts/lts.h"
+#include "ts/ts.h"
 
 /* What an observer sees of a label. */
 enum network_sight {
@@ -46,6 +47,8 @@ struct network {
     bool *low;                 /* by label; [0] is for tau; NULL: no priority */
     struct network_progress *progress;
     uint32_t progress_count;
+    struct ts_parameter *parameters; /* what the user has set; the names belong to it */
+    uint32_t parameter_count;
 };
 
 void network_fini(struct network *n);

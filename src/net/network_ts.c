@@ -404,6 +404,8 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .ops = &ops,
         .path = t->description.path,
         .identity = t->description.identity,
+        .parameters = plan->network.parameters,
+        .parameter_count = plan->network.parameter_count,
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,

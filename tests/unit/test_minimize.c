@@ -172,6 +172,141 @@ static void larger_partitions(void **unused) {
     }
 }
 
+/* ---- Hundreds of states: signatures that are computed anew in each round, by sorting and comparing ---- */
+
+struct signatures {
+    const struct lts *lts;
+    bool inert, divergences;
+    uint32_t *block, count;
+    uint64_t *pairs[400];
+    size_t sizes[400];
+};
+
+static int by_value(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether taus can go on for ever from s inside its block: then they get that far without repeating a state. */
+static bool endless(const struct signatures *g, uint32_t s) {
+    static bool can[400];
+    const struct lts *l = g->lts;
+    bool changed = true;
+    for (uint32_t t = 0; t < l->states; t++) can[t] = g->block[t] == g->block[s];
+    while (changed) {
+        changed = false;
+        for (uint32_t t = 0; t < l->states; t++) {
+            bool goes_on = false;
+            for (const struct lts_edge *e = lts_begin(l, t); e < lts_end(l, t); e++)
+                if (e->label == LTS_TAU && can[e->target]) goes_on = true;
+            if (can[t] && !goes_on) can[t] = false, changed = true;
+        }
+    }
+    return can[s];
+}
+
+/* All (label, block) that s gets to, if `inert` after tau-steps inside its block, without such steps themselves. */
+static void signature(struct signatures *g, uint32_t s) {
+    const struct lts *l = g->lts;
+    static uint32_t found[400];
+    static bool seen[400];
+    uint32_t n = 1;
+    size_t size = 0;
+    memset(seen, 0, sizeof seen);
+    found[0] = s;
+    seen[s] = true;
+    g->pairs[s] = realloc(g->pairs[s], (l->edges + 2) * sizeof *g->pairs[s]);
+    for (uint32_t i = 0; i < n; i++)
+        for (const struct lts_edge *e = lts_begin(l, found[i]); e < lts_end(l, found[i]); e++) {
+            bool inner = g->inert && e->label == LTS_TAU && g->block[e->target] == g->block[s];
+            if (!inner) g->pairs[s][size++] = (uint64_t)e->label << 32 | g->block[e->target];
+            else if (!seen[e->target]) seen[found[n++] = e->target] = true;
+        }
+    if (g->divergences && endless(g, s)) g->pairs[s][size++] = UINT64_MAX;
+    qsort(g->pairs[s], size, sizeof *g->pairs[s], by_value);
+    g->sizes[s] = 0;
+    for (size_t i = 0; i < size; i++)
+        if (i == 0 || g->pairs[s][i] != g->pairs[s][i - 1]) g->pairs[s][g->sizes[s]++] = g->pairs[s][i];
+}
+
+static bool together(const struct signatures *g, uint32_t s, uint32_t t) {
+    return g->block[s] == g->block[t] && g->sizes[s] == g->sizes[t] &&
+           memcmp(g->pairs[s], g->pairs[t], g->sizes[s] * sizeof *g->pairs[s]) == 0;
+}
+
+static uint32_t *refine_by_signatures(const struct lts *l, bool inert, bool divergences, uint32_t *blocks) {
+    struct signatures g = {.lts = l, .inert = inert, .divergences = divergences};
+    uint32_t *finer = malloc(l->states * sizeof *finer);
+    g.block = malloc(l->states * sizeof *g.block);
+    for (uint32_t s = 0; s < l->states; s++) g.block[s] = s == l->end ? 1 : s == l->error ? 2 : 0;
+    for (uint32_t before = 0, count = 1; before != count;) {
+        before = count;
+        count = 0;
+        for (uint32_t s = 0; s < l->states; s++) signature(&g, s);
+        for (uint32_t s = 0; s < l->states; s++) {
+            finer[s] = UINT32_MAX;
+            for (uint32_t t = 0; t < s && finer[s] == UINT32_MAX; t++)
+                if (together(&g, s, t)) finer[s] = finer[t];
+            if (finer[s] == UINT32_MAX) finer[s] = count++;
+        }
+        memcpy(g.block, finer, l->states * sizeof *finer);
+        *blocks = count;
+        if (count == 1) break;
+    }
+    for (uint32_t s = 0; s < l->states; s++) free(g.pairs[s]);
+    free(finer);
+    return g.block;
+}
+
+/* Long ways of taus with edges down from them: many states lose their inert edges, one after the other. */
+static void random_ladder(struct lts *l, uint32_t states) {
+    struct lts_builder b;
+    uint32_t labels = 1 + random_below(LABELS), upper = states / 2;
+    lts_build(&b);
+    for (uint32_t i = 0; i < labels; i++) names_add(&b.labels, (const char *[]){"a", "b", "c"}[i]);
+    b.states = states;
+    for (uint32_t s = 0; s + 1 < states; s++) {
+        bool up = s < upper;
+        uint32_t far = s + 1 + random_below(states - s - 1 < 4 ? states - s - 1 : 4);
+        lts_build_edge(&b, s, up || random_chance(20) ? LTS_TAU : 1 + random_below(labels), s + 1);
+        if (random_chance(30)) lts_build_edge(&b, s, LTS_TAU, far);
+        if (random_chance(40)) lts_build_edge(&b, s, 1 + random_below(labels), upper + random_below(states - upper));
+        if (random_chance(3)) lts_build_edge(&b, s, LTS_TAU, random_below(states));
+    }
+    lts_build_finish(&b, l);
+}
+
+static void check_against_signatures(const struct lts *l) {
+    static const struct {
+        enum lts_relation rel;
+        bool inert, divergences;
+    } all[] = {
+        {RELATION_STRONG, false, false}, {RELATION_BRANCHING, true, false}, {RELATION_BRANCHING_DIV, true, true}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        uint32_t blocks, expected_blocks, *block = lts_partition(l, all[i].rel, &blocks);
+        uint32_t *expected = refine_by_signatures(l, all[i].inert, all[i].divergences, &expected_blocks);
+        if (blocks != expected_blocks || memcmp(block, expected, l->states * sizeof *block) != 0) {
+            print(l, relation_name(all[i].rel));
+            fail_msg("%u blocks instead of %u", blocks, expected_blocks);
+        }
+        free(block);
+        free(expected);
+    }
+}
+
+static void hundreds_of_states(void **unused) {
+    (void)unused;
+    random_start(6);
+    for (int i = 0; i < ROUNDS(600); i++) {
+        struct lts l;
+        uint32_t states = 10 + random_below(random_chance(80) ? 60 : 290);
+        if (random_chance(60)) random_ladder(&l, states);
+        else random_lts(&l, states);
+        check_against_signatures(&l);
+        lts_fini(&l);
+    }
+}
+
 /* No edge of a least weak LTS can be left out. */
 static void weak_has_no_implied_edges(void **unused) {
     (void)unused;
@@ -287,8 +422,11 @@ static void reductions(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities), cmocka_unit_test(larger_partitions),
-                                       cmocka_unit_test(weak_has_no_implied_edges), cmocka_unit_test(traces),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities),
+                                       cmocka_unit_test(larger_partitions),
+                                       cmocka_unit_test(hundreds_of_states),
+                                       cmocka_unit_test(weak_has_no_implied_edges),
+                                       cmocka_unit_test(traces),
                                        cmocka_unit_test(reductions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
