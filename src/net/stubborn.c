@@ -253,7 +253,7 @@ static int by_number(const void *a, const void *b) {
 /* Sorts a list, and drops what is there twice. */
 static void tidy(struct actions *l) {
     uint32_t kept = 0;
-    qsort(l->at, l->count, sizeof *l->at, by_number);
+    if (l->count > 1) qsort(l->at, l->count, sizeof *l->at, by_number);
     for (uint32_t k = 0; k < l->count; k++)
         if (k == 0 || l->at[k] != l->at[k - 1]) l->at[kept++] = l->at[k];
     l->count = kept;
