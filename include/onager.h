@@ -101,6 +101,17 @@ typedef struct state state;
         STATE(ONAGER_VAR_PACK, ONAGER_ARRAY_PACK)                                                                      \
         return bad;                                                                                                    \
     }                                                                                                                  \
+    enum { onager_elements = 0 STATE(ONAGER_VAR_ELEMENTS, ONAGER_ARRAY_ELEMENTS) };                                    \
+    ONAGER_INLINE unsigned onager_known_fields(const state *s, const state *from) {                                    \
+        unsigned known = 0;                                                                                            \
+        STATE(ONAGER_VAR_KNOWN, ONAGER_ARRAY_KNOWN)                                                                    \
+        return known;                                                                                                  \
+    }                                                                                                                  \
+    ONAGER_INLINE uint64_t onager_differ_fields(const state *s, const state *from, uint64_t *words) {                  \
+        uint64_t bad = 0;                                                                                              \
+        STATE(ONAGER_VAR_DIFFER, ONAGER_ARRAY_DIFFER)                                                                  \
+        return bad;                                                                                                    \
+    }                                                                                                                  \
     ONAGER_INLINE void onager_unpack_fields(state *s, const uint64_t *words){                                          \
         STATE(ONAGER_VAR_UNPACK, ONAGER_ARRAY_UNPACK)} ONAGER_INLINE struct onager_part                                \
     onager_part_of(size_t word) {                                                                                      \
@@ -166,6 +177,18 @@ struct onager_field {
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \
     bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name[0]),    \
                            width, length);
+#define ONAGER_VAR_ELEMENTS(width, name) +1
+#define ONAGER_ARRAY_ELEMENTS(width, name, length) +(length)
+#define ONAGER_VAR_KNOWN(width, name) known += __builtin_constant_p(s->name == from->name) != 0;
+#define ONAGER_ARRAY_KNOWN(width, name, length)                                                                        \
+    _Pragma("GCC unroll 64") for (int i = 0; i < (int)(length); i++) known +=                                          \
+        __builtin_constant_p(s->name[i] == from->name[i]) != 0;
+#define ONAGER_VAR_DIFFER(width, name)                                                                                 \
+    bad |= onager_differ(words, offsetof(struct onager_bits, name), (uint64_t)s->name, (uint64_t)from->name, width);
+#define ONAGER_ARRAY_DIFFER(width, name, length)                                                                       \
+    _Pragma("GCC unroll 64") for (int i = 0; i < (int)(length); i++) bad |=                                            \
+        onager_differ(words, offsetof(struct onager_bits, name) + (size_t)(i * ONAGER_BITS(width)),                    \
+                      (uint64_t)s->name[i], (uint64_t)from->name[i], width);
 #define ONAGER_VAR_UNPACK(width, name)                                                                                 \
     onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \

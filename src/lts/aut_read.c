@@ -173,7 +173,7 @@ static bool parse_edge(struct reader *r, const char *at, const char *end) {
     while (end > at && blank(end[-1])) end--;
     const char *last = last_number(at, end), *comma = last;
     while (comma > at && blank(comma[-1])) comma--;
-    if (last == end || comma == at || comma[-1] != ',') return expected(r, "'LABEL, TO)'", at, end);
+    if (last == end || comma == at || comma[-1] != ',') return expected(r, "'LABEL, TO)'", skip(at, end), end);
     if (!number(r, &last, end, UINT32_MAX, "the state TO", &to) ||
         !parse_label(r, skip(at, comma - 1), comma - 1, &label) || !check_state(r, from) || !check_state(r, to))
         return false;

@@ -159,7 +159,9 @@ static bool too_large(const struct subsets *d) {
 }
 
 static void start(struct subsets *d, const struct lts *l) {
-    *d = (struct subsets){.lts = l, .room = 64, .mask = 255};
+    *d = (struct subsets){.lts = l, .room = 64, .mask = 255, .item_room = 64, .step_room = 64};
+    d->item = memory_get(d->item_room * sizeof *d->item);
+    d->step = memory_get(d->step_room * sizeof *d->step);
     d->first = memory_get(d->room * sizeof *d->first);
     d->first[0] = 0;
     d->table = memory_get_zeroed((d->mask + 1) * sizeof *d->table);

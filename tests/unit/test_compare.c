@@ -294,6 +294,56 @@ static void test_fair_by_chance(void **state) {
     assert_true(not_below > n / 20 && refuted > not_below / 2 && failed > not_below / 3);
 }
 
+/* Nodes of the game must be removed again and again here, which is rare. */
+static void test_fair_rounds(void **state) {
+    static const struct {
+        const char *x, *y;
+        bool below;
+    } rows[] = {
+        {"0-a->1 0-a->3 1-a->1 2-b->3 3-tau->3 3-b->0 3-b->2",
+         "0-a->1 0-a->3 1-a->1 2-b->3 3-tau->3 3-b->0 3-b->2 3-b->3", true},
+        {"0-tau->0 0-a->2 0-b->0 0-b->1 2-a->3 3-b->0 3-b->3",
+         "0-tau->0 0-tau->2 0-a->2 0-b->0 0-b->1 2-a->3 3-tau->3 3-b->0 3-b->3", true},
+        {"0-a->2 0-a->3 1-a->0 1-a->3 2-tau->3 2-a->1 2-b->4 3-b->1",
+         "0-a->2 0-a->3 1-a->0 1-a->3 2-tau->3 2-a->1 2-a->3 2-b->4 3-b->1", true},
+        {"0-a->2 0-a->3 0-b->1 1-tau->1 1-a->2 2-a->0 2-a->1 3-a->3 3-a->4 4-tau->3 4-b->3",
+         "0-a->2 0-a->3 0-b->1 1-tau->1 1-tau->2 2-a->0 2-a->1 3-a->3 3-a->4 4-tau->3 4-b->3", true},
+        {"0-a->1 0-a->3 1-b->2 2-b->4 2-b->5 4-b->2 5-tau->0",
+         "0-a->1 0-a->3 1-b->2 2-tau->1 2-b->4 2-b->5 4-b->2 5-tau->0", true},
+        {"0-a->2 1-b->3 2-b->3 3-a->4 4-a->0 4-b->0",
+         "0-tau->2 0-a->0 0-b->4 1-tau->4 1-a->2 1-a->3 2-a->1 2-a->3 4-a->0 4-a->2", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct tiny x = tiny_read(rows[i].x), y = tiny_read(rows[i].y);
+        uint32_t depth;
+        bool known, below = tiny_fair_testing(&x, &y, &depth, &known);
+        assert_true(!known || below == rows[i].below);
+        struct comparison c = compare(&x, &y, RELATION_FAIR_TESTING, true);
+        if (c.holds != rows[i].below) disagree(&x, &y, RELATION_FAIR_TESTING, "of the table");
+        comparison_fini(&c);
+    }
+}
+
+/* Larger ones, too large to be tried out; a test that does not tell them apart would be an internal error. */
+static void test_fair_larger(void **state) {
+    uint32_t n = rounds(60000), yes = 0;
+    (void)state;
+    random_start(5), tiny_seed(5);
+    for (uint32_t i = 0; i < n; i++) {
+        struct tiny x, y;
+        make_pair(&x, &y, 8);
+        struct comparison c = compare(&x, &y, RELATION_FAIR_TESTING, true);
+        for (int k = 0; k < 3 && c.holds; k++) {
+            struct dfa dfa = random_dfa(x.labels);
+            if (tiny_fair_refuted(&x, &y, &dfa)) disagree(&x, &y, RELATION_FAIR_TESTING, "refuted by a set of words");
+        }
+        yes += c.holds;
+        comparison_fini(&c);
+    }
+    assert_true(yes > n / 10 && yes < n - n / 10);
+}
+
 /* ---- Bisimulations ---- */
 
 static void check_formula(const struct tiny *x, const struct tiny *y, const struct comparison *c, enum lts_relation r) {
@@ -344,6 +394,8 @@ int main(void) {
         cmocka_unit_test(test_linear),
         cmocka_unit_test(test_fair),
         cmocka_unit_test(test_fair_by_chance),
+        cmocka_unit_test(test_fair_rounds),
+        cmocka_unit_test(test_fair_larger),
         cmocka_unit_test(test_bisimulations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,21 @@ void tiny_print(const char *name, const struct tiny *t) {
     printf(" (%d states)\n", t->count);
 }
 
+struct tiny tiny_read(const char *text) {
+    struct tiny t = {.count = 1, .labels = 1};
+    int from, to, length;
+    char name[8];
+    for (; sscanf(text, " %d-%7[a-z]->%d%n", &from, name, &to, &length) == 3; text += length) {
+        int label = 0;
+        while (strcmp(label_name[label], name) != 0) label++;
+        t.to[from][label] |= 1u << to;
+        if (from >= t.count) t.count = from + 1;
+        if (to >= t.count) t.count = to + 1;
+        if (label >= t.labels) t.labels = label + 1;
+    }
+    return t;
+}
+
 /* ---- Operators ---- */
 
 struct tiny tiny_parallel(const struct tiny *x, const struct tiny *y, uint32_t synchronised) {
