@@ -316,17 +316,24 @@ void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, str
 
 /* ---- Making and freeing ---- */
 
+uint64_t rules_joint_states(const struct plan *p, uint32_t action) {
+    const struct plan_action *a = &p->action[action];
+    uint64_t size = a->parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
+    for (uint32_t k = 0; k < a->parts && size <= MOST_JOINT; k++) size *= p->component[a->part[k].component].states;
+    return size <= MOST_JOINT ? size : 0;
+}
+
 static void make_index(struct rules *j, uint32_t action) {
     const struct plan_action *a = &j->p->action[action];
     struct index *index = &j->index[action];
-    uint64_t size = a->parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
+    uint32_t factor = 1;
+    j->sizes[action] = rules_joint_states(j->p, action);
+    index->joint = j->sizes[action] > 0;
     index->parts = a->parts;
-    for (uint32_t k = a->parts; k-- > 0 && size <= MOST_JOINT;) {
-        index->part[k] = (struct index_part){a->part[k].component, (uint32_t)size};
-        size *= j->p->component[a->part[k].component].states;
+    for (uint32_t k = a->parts; index->joint && k-- > 0;) {
+        index->part[k] = (struct index_part){a->part[k].component, factor};
+        factor *= j->p->component[a->part[k].component].states;
     }
-    index->joint = size <= MOST_JOINT;
-    j->sizes[action] = index->joint ? size : 0;
 }
 
 struct rules *rules_new(const struct plan *p, const struct needs *needs) {

@@ -40,6 +40,9 @@ struct obliged {
 
 struct rules;
 
+/* Whether an action has few enough joint states; 0: no; else how many. */
+uint64_t rules_joint_states(const struct plan *p, uint32_t action);
+
 struct rules *rules_new(const struct plan *p, const struct needs *needs);
 void rules_free(struct rules *j);
 
