@@ -8,6 +8,7 @@
 enum {
     MOST_JOINT = 1 << 16,
     MOST_STATES = 512,
+    MOST_WORK = 1 << 19, /* looks at actions, for one entry */
     MOST_PARTS = 8,
     TABLE = 2 * MOST_STATES, /* places for states that were met; a power of two */
 };
@@ -48,6 +49,7 @@ struct rules {
     bool *needed;        /* by index in view->shared */
     uint32_t *stack;     /* joint states */
     uint32_t *table;     /* the same, + 1 */
+    uint32_t work;       /* that was done for the entry at hand */
     struct obliged_list *lists;
 };
 
@@ -186,6 +188,8 @@ static bool all_good(struct outside *o, const uint32_t *start, bool a_enabled) {
     while (good && o->depth > 0) {
         take_apart(o->j, o->a, o->j->stack[--o->depth], locals);
         if (!a_enabled && enabled(o->j, o->a, &o->v->shared[0], locals)) good = false;
+        o->j->work += o->v->shared_count;
+        if (o->j->work > MOST_WORK) good = false;
         for (uint32_t k = 1; good && k < o->v->shared_count; k++) {
             const struct shared *b = &o->v->shared[k];
             if (o->j->needed[k] || !enabled(o->j, o->a, b, locals)) continue;
@@ -293,6 +297,7 @@ static uint32_t *make_entry(struct rules *j, uint32_t action, uint32_t state) {
     const struct view *v = view_of(j, action);
     uint32_t own[MOST_PARTS], *entry;
     take_apart(j, a, state, own);
+    j->work = 0;
     entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
     return j->index[action].entries[state] = entry;
 }
