@@ -33,7 +33,7 @@ const char *property_headline(enum property p) {
 static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
-    unsigned safety = r->preserve >= PRESERVE_SAFETY ? 0u : PROP_SAFETY;
+    unsigned safety = r->preserve == PRESERVE_SAFETY ? 0u : PROP_SAFETY;
     return r->stubborn && (checked & (safety | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
 }
 

@@ -113,12 +113,20 @@ static void names(void **unused) {
     }
 }
 
+/* Rules that know what is bad preserve it by themselves. */
+static void rules_that_know(void **unused) {
+    (void)unused;
+    struct reduction r = {.stubborn = true, .preserve = PRESERVE_SAFETY};
+    assert_false(property_needs_termination(PROP_SAFETY | PROP_DEADLOCK, &r));
+    assert_null(property_gap(PROP_SAFETY | PROP_DEADLOCK, &r, false, false));
+    assert_true(property_needs_termination(PROP_SAFETY | PROP_MAY, &r));
+    assert_non_null(property_gap(PROP_SAFETY | PROP_MAY, &r, false, false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaps),
-        cmocka_unit_test(termination_is_needed),
-        cmocka_unit_test(doubts),
-        cmocka_unit_test(names),
+        cmocka_unit_test(gaps),   cmocka_unit_test(rules_that_know), cmocka_unit_test(termination_is_needed),
+        cmocka_unit_test(doubts), cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
