@@ -1,0 +1,139 @@
+/* Aldebaran files: what is written is read back, and text is parsed alike however it comes in. */
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "lts/aut.h"
+
+static void random_name(char *name, uint32_t most) {
+    static const char characters[] = "ab01 _!?,\"\\()[].:;\t{}<>";
+    uint32_t n = random_below(most);
+    for (uint32_t i = 0; i < n; i++) name[i] = characters[random_below(sizeof characters - 1)];
+    name[n] = 0;
+}
+
+/* Names that .aut can not keep apart from others: white space at the ends of an unquoted label does not matter, but ours
+ * are quoted. Only the names of the invisible action are special. */
+static void random_lts(struct lts *l) {
+    struct lts_builder b;
+    uint32_t labels = 1 + random_below(6), states = 1 + random_below(12), edges = random_below(30);
+    lts_build(&b);
+    for (uint32_t i = 0; i < labels; i++) {
+        char name[40];
+        do random_name(name, 12);
+        while (strcmp(name, "i") == 0 || strcmp(name, "tau") == 0);
+        names_add(&b.labels, name);
+    }
+    b.states = states;
+    b.initial = random_below(states);
+    for (uint32_t i = 0; i < edges; i++)
+        lts_build_edge(&b, random_below(states), random_below(b.labels.count), random_below(states));
+    lts_build_finish(&b, l);
+}
+
+/* The same edges with the same names of labels; labels may have other numbers. */
+static void assert_same(const struct lts *a, const struct lts *b) {
+    assert_int_equal(a->states, b->states);
+    assert_int_equal(a->initial, b->initial);
+    assert_int_equal(a->edges, b->edges);
+    for (uint32_t s = 0; s < a->states; s++)
+        for (const struct lts_edge *e = lts_begin(a, s); e < lts_end(a, s); e++) {
+            uint32_t label = names_find(&b->labels, a->labels.text[e->label]);
+            bool found = false;
+            for (const struct lts_edge *f = lts_begin(b, s); f < lts_end(b, s); f++)
+                found |= f->label == label && f->target == e->target;
+            assert_true(found);
+            assert_int_equal(label == LTS_TAU, e->label == LTS_TAU);
+        }
+}
+
+static char path[] = "/tmp/onager-test-aut-XXXXXX";
+
+static int make_file(void **unused) {
+    int fd = mkstemp(path);
+    (void)unused;
+    return fd < 0 || close(fd);
+}
+
+static int remove_file(void **unused) {
+    (void)unused;
+    return unlink(path);
+}
+
+static void written_and_read(void **unused) {
+    static const char *const spellings[] = {NULL, "i", "\"i\"", "tau", "\"tau\"", "inner step", "\"\""};
+    (void)unused;
+    random_start(1);
+    for (int i = 0; i < ROUNDS(3000); i++) {
+        struct aut_options o = {.tau = spellings[random_below(COUNT(spellings))]};
+        struct problem why = {0};
+        struct lts l, again;
+        random_lts(&l);
+        bool clash = o.tau && strcmp(o.tau, "\"\"") == 0 && names_find(&l.labels, "") != NAMES_NONE;
+        assert_int_equal(aut_write(&l, path, &o, &why), !clash);
+        if (!clash) {
+            if (!aut_read(path, &o, &again, &why)) fail_msg("%s", why.text);
+            assert_same(&l, &again);
+            lts_fini(&again);
+        }
+        problem_fini(&why);
+        lts_fini(&l);
+    }
+}
+
+/* More than one piece of the file, and lines longer than that. */
+static void large_files(void **unused) {
+    enum { EDGES = 120000, LONG = 3000000 };
+    struct problem why = {0};
+    struct lts l;
+    FILE *f = fopen(path, "w");
+    (void)unused;
+    fprintf(f, "des (0, %d, %d)\n", EDGES + 1, EDGES + 1);
+    for (int i = 0; i < EDGES; i++) fprintf(f, "(%d, \"label %d\", %d)\r\n", i, i % 100, i + 1);
+    fprintf(f, "(0, ");
+    for (int i = 0; i < LONG; i++) fputc('x', f);
+    fprintf(f, ", %d)", EDGES);
+    fclose(f);
+    if (!aut_read(path, NULL, &l, &why)) fail_msg("%s", why.text);
+    assert_int_equal(l.edges, EDGES + 1);
+    assert_int_equal(l.labels.count, 102);
+    assert_int_equal(strlen(l.labels.text[101]), LONG);
+    for (uint32_t s = 1; s < EDGES; s++) {
+        assert_int_equal(lts_begin(&l, s)->target, s + 1);
+        assert_int_equal(lts_begin(&l, s)->label, 1 + s % 100);
+    }
+    lts_fini(&l);
+}
+
+/* Whatever is cut off or changed, there is an LTS or a message, and the message names the line. */
+static void damaged(void **unused) {
+    static const char text[] = "des (0, 4, 3)\n(0, \"a, b\", 1)\n(1, i, 2)\n( 2 , tau , 0 )\n(0, c, 0)\n";
+    char changed[sizeof text];
+    uint32_t good = 0;
+    (void)unused;
+    random_start(2);
+    for (int i = 0; i < ROUNDS(20000); i++) {
+        struct problem why = {0};
+        struct lts l;
+        size_t size = random_chance(20) ? random_below(sizeof text) : sizeof text - 1;
+        memcpy(changed, text, sizeof text);
+        for (uint32_t n = random_below(4); n > 0; n--)
+            changed[random_below(sizeof text - 1)] = "0129(),\" \n\rdx\0"[random_below(14)];
+        if (aut_parse(changed, size, "name", NULL, &l, &why)) {
+            assert_true(l.initial < l.states && why.status == EXIT_HOLDS);
+            good++;
+            lts_fini(&l);
+        } else {
+            assert_int_equal(why.status, EXIT_BAD_INPUT);
+            assert_int_equal(strncmp(why.text, "name:", 5), 0);
+        }
+        problem_fini(&why);
+    }
+    assert_true(good > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_read), cmocka_unit_test(large_files),
+                                       cmocka_unit_test(damaged)};
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}
