@@ -64,6 +64,7 @@ static const struct option_row {
     {"Model", "param", 'p', "NAME=VALUE", PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
     {0, "process", 0, "NAME", TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
+    {0, "process2", 0, "NAME", TEXT, AT(process2), COMPARE, "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, FLAG, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "model-timeout", 0, "TIME", SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},

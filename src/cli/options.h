@@ -58,6 +58,7 @@ struct options {
     const char *checkpoint, *resume;          /* folders, or NULL */
     double every;                             /* seconds between checkpoints; 0: not given */
     const char *second;                       /* compare: the other LTS */
+    const char *process2;                     /* compare: what to look at there; NULL: as in the first */
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     const char *json;                         /* NULL: none; "-": standard output */
