@@ -41,6 +41,13 @@ enum { MOST_SETS = 60 }; /* so that in HOA files there is room for the other kin
 
 enum accept { ACCEPT_INFINITE = 1, ACCEPT_FINITE = 2, ACCEPT_DEADLOCK = 4, ACCEPT_LIVELOCK = 8 };
 
+/* The kinds that occur. */
+static inline unsigned accept_kinds(const uint8_t *accept, uint32_t states) {
+    unsigned kinds = 0;
+    for (uint32_t s = 0; s < states; s++) kinds |= accept[s];
+    return kinds;
+}
+
 /* ---- Büchi automata with labels on edges ---- */
 
 struct ba_edge {

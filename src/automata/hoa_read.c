@@ -341,9 +341,12 @@ static unsigned kinds_of(const struct reader *r, uint64_t marks) {
 }
 
 /* With labels on states, finite and deadlock acceptance count after the label has been read. So the labels are moved to
- * the edges that lead to the states, and a new initial state gets edges to the old ones. */
+ * the edges that lead to the states, and a new initial state gets edges to the old ones. Even where there is no such
+ * acceptance, this makes automata that can be reduced better, as nothing must be guessed. */
 static bool must_move_labels(const struct reader *r) {
-    return r->labels_on_states && (r->finite != NONE || r->deadlock != NONE);
+    bool all = r->labels_on_states;
+    for (uint32_t s = 0; s < r->count; s++) all &= r->state[s].labelled;
+    return all || (r->labels_on_states && (r->finite != NONE || r->deadlock != NONE));
 }
 
 static void add_edges(const struct reader *r, struct ba_builder *b, uint32_t source, uint32_t target, uint64_t marks,

@@ -89,6 +89,37 @@ void ba_trim(const struct ba *a, struct ba *out) {
     ba_fini(&cut);
 }
 
+/* Has state s, for each valuation, an edge into the set? */
+static bool stays(const struct ba *a, uint32_t s, const bool *set, struct cubes *labels) {
+    labels->count = 0;
+    for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e++)
+        if (set[e->target]) cubes_add(labels, e->label);
+    return cube_covered((struct cube){0, 0}, labels->at, labels->count);
+}
+
+void ba_accept_early(const struct ba *a, struct ba *out) {
+    struct ba early;
+    struct cubes labels = {0};
+    bool *all = memory_get(a->states + 1);
+    for (uint32_t s = 0; s < a->states; s++)
+        all[s] = (a->by_state && (a->accept[s] & ACCEPT_INFINITE)) || (a->accept[s] & ACCEPT_FINITE);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t s = 0; s < a->states; s++)
+            if (all[s] && !(a->accept[s] & ACCEPT_FINITE) && !stays(a, s, all, &labels)) {
+                all[s] = false;
+                changed = true;
+            }
+    }
+    ba_copy(&early, a);
+    for (uint32_t s = 0; s < a->states; s++)
+        if (all[s]) early.accept[s] |= ACCEPT_FINITE;
+    ba_trim(&early, out);
+    ba_fini(&early);
+    cubes_fini(&labels);
+    free(all);
+}
+
 /* ---- Acceptance by states ---- */
 
 /* TA 2.3: an infinite acceptance state that is in no cycle is none; a finite one needs nothing else. */
