@@ -12,6 +12,8 @@ struct network_model_options {
     const struct ts_parameter *parameters;
     size_t parameter_count;
     struct reduction reduction;
+    bool logic;            /* fluents are wanted, */
+    const char *assertion; /* and the assertion of that name; or NULL */
     FILE *warnings; /* where warnings about the text go */
 };
 

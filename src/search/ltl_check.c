@@ -86,7 +86,6 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     struct trace lasso;
     struct stop stop;
     struct problem why = {0};
-    bool prefix = x->found.kind == FOUND_PREFIX;
     trace_init(&lasso, x->p->ts.words);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
@@ -98,6 +97,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
         trace_fini(&i->a->trace);
         trace_init(&i->a->trace, i->ts->words);
     } else {
+        bool prefix = x->found.kind == FOUND_PREFIX && !ltl_trace_ended(&lasso, x->p);
         answer(i, VERDICT_VIOLATED,
                text_format("%s: %s: violated by %s", property_headline(PROP_LTL), i->a->ltl.formula,
                            how_it_goes_on(&i->a->trace, prefix)));

@@ -11,6 +11,9 @@
 bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
                struct problem *why);
 
+/* Does the execution of the model end? */
+bool ltl_trace_ended(const struct trace *lasso, const struct product *p);
+
 /* Replays it on the model, and evaluates the formula on it: it must not hold. */
 bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
                        const struct ltl *l, uint32_t formula, struct problem *why);
