@@ -50,6 +50,7 @@ test: setup-test ## set up, build, and run the whole test suite, also with sanit
 
 tables: all ## every row of the published tables that fits in 20 GiB (long)
 	tests/tables/run --all
+	tests/experiments/run --all
 
 soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (long)
 	@scripts/soak

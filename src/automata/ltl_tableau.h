@@ -15,7 +15,8 @@
 #include "automata/ltl_formula.h"
 
 /* The formula is in negation normal form. `split`: disjunctions that must hold next become different edges, which makes
- * other automata, sometimes smaller ones. False: the automaton would be too large. */
-bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, struct ba *out, struct problem *why);
+ * other automata, sometimes smaller ones. False: the automaton would be too large, or it would take more work than is
+ * allowed: 1 is very little, 1000 some seconds. */
+bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, struct ba *out, struct problem *why);
 
 #endif

@@ -30,10 +30,15 @@ static const struct command_row {
      "tell whether two LTSs are equivalent, or whether the first is below the second"},
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
+     "show the Büchi automaton and the testing automaton of a formula of linear temporal logic"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD, ALGORITHM, FAVOUR };
+enum kind {
+    FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD, TARGET,
+    ALGORITHM, FAVOUR,
+};
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -45,6 +50,7 @@ enum {
     COMPARE = COMMAND_COMPARE,
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
+    LTL = COMMAND_LTL,
     READERS = MINIMIZE | DRAW | COMPARE, /* of LTSs, which may be made of models */
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
@@ -164,11 +170,18 @@ static const struct option_row {
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
+    {"Automata", "hoa", 0, "FILE", TEXT, AT(hoa), LTL,
+     "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
+    {0, "negate", 0, NULL, FLAG, AT(negate), LTL, "the automata for the negation of the formula"},
+    {0, "to", 0, "FORM", TARGET, AT(to), LTL,
+     "what to write: 'summary' (default), 'hoa' (the Büchi automaton), 'states' (with labels on states), 'testing' (the "
+     "testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
-    {0, "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), LTL, "write it there (default: standard output)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL | LTL, "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
@@ -272,6 +285,7 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case TARGET: good = text_choice(text, "summary hoa states testing dot testing-dot spin-never", target); break;
     case RELATION:
         if (text_choice(text, RELATION_NAMES, target)) return true;
         return unknown_relation(row->name, text, why);
@@ -305,6 +319,7 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         [METHOD] = "'esc', 'cheapest' or 'deletion'",
         [ALGORITHM] = "'nested', 'cvwy', 'tarjan' or 'one-pass'",
         [FAVOUR] = "'first' or 'last'",
+        [TARGET] = "'summary', 'hoa', 'states', 'testing', 'dot', 'testing-dot' or 'spin-never'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -378,7 +393,7 @@ static bool complete_compare(const struct options *o, struct problem *why) {
 }
 
 /* What does not go together with a formula, or needs one. */
-static bool complete_ltl(const struct options *o, struct problem *why) {
+static bool complete_formula(const struct options *o, struct problem *why) {
     bool given = o->ltl || o->assertion;
     const struct {
         bool with, without;
@@ -413,8 +428,21 @@ static bool complete_ltl(const struct options *o, struct problem *why) {
            problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
 }
 
+static bool complete_ltl(const struct options *o, struct problem *why) {
+    if (!o->model == !o->hoa)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager ltl needs %s: onager ltl 'G(request -> F grant)', or onager ltl --hoa FILE",
+                           o->model ? "either a formula or a file, not both" : "a formula");
+    if (o->hoa && o->negate)
+        return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
+    if (o->json && o->to)
+        return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
+    return true;
+}
+
 static bool complete(const struct options *o, struct problem *why) {
-    if (!complete_ltl(o, why)) return false;
+    if (!complete_formula(o, why)) return false;
+    if (o->command == COMMAND_LTL) return complete_ltl(o, why);
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),

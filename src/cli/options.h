@@ -20,6 +20,7 @@ enum command {
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
     COMMAND_LTS = 32,
+    COMMAND_LTL = 64,
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
@@ -70,6 +71,9 @@ struct options {
     const char *output;                       /* of LTSs and pictures; NULL: not given */
     const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
     uint64_t max_drawn;                       /* states of a picture */
+    int to;                                   /* ltl: 0: not given; else what is written */
+    const char *hoa;                          /* ltl: a file instead of a formula; or NULL */
+    bool negate;                              /* ltl */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

@@ -25,7 +25,16 @@ struct shared {
 struct view {
     struct shared *shared; /* all actions of its parts, itself first */
     uint32_t shared_count;
-    uint32_t **entries; /* by joint state: what it obliges there, or NULL */
+};
+
+/* Where to look, all in one place: this is asked for every action that is met. */
+struct index {
+    uint32_t **entries; /* by joint state: what the action obliges there, or NULL; NULL: not asked yet, or never */
+    uint32_t parts;
+    bool joint; /* there are not too many joint states */
+    struct index_part {
+        uint32_t component, factor;
+    } part[MOST_PARTS];
 };
 
 /* An entry: enabled, number of lists; then each: its length and its members. */
@@ -35,6 +44,7 @@ struct rules {
     const struct needs *needs;
     struct view **views; /* by action; NULL: not asked yet */
     uint64_t *sizes;     /* by action: joint states; 0: too many */
+    struct index *index; /* by action */
     bool *needed;        /* by index in view->shared */
     uint32_t *stack;     /* joint states */
     uint32_t *table;     /* the same, + 1 */
@@ -98,7 +108,7 @@ static struct view *view_of(struct rules *j, uint32_t action) {
         for (uint32_t n = 0; n < c->locals; n++)
             if (c->actions[n] != action) add_shared(v, c->actions[n], k, n);
     }
-    v->entries = memory_get_zeroed(j->sizes[action] * sizeof *v->entries);
+    j->index[action].entries = memory_get_zeroed(j->sizes[action] * sizeof(uint32_t *));
     return v;
 }
 
@@ -277,24 +287,27 @@ static void oblige_parts(const struct rules *j, const uint32_t *locals, const st
     }
 }
 
-void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, struct obliged *out) {
+/* The first time that an action is asked for in this joint state. */
+static uint32_t *make_entry(struct rules *j, uint32_t action, uint32_t state) {
     const struct plan_action *a = &j->p->action[action];
+    const struct view *v = view_of(j, action);
+    uint32_t own[MOST_PARTS], *entry;
+    take_apart(j, a, state, own);
+    entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
+    return j->index[action].entries[state] = entry;
+}
+
+void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, struct obliged *out) {
+    const struct index *index = &j->index[action];
+    uint32_t state = 0;
     out->list = j->lists;
-    if (j->sizes[action] == 0) {
-        oblige_parts(j, locals, a, out);
+    if (__builtin_expect(!index->joint, 0)) {
+        oblige_parts(j, locals, &j->p->action[action], out);
         return;
     }
-    struct view *v = view_of(j, action);
-    uint32_t state = 0;
-    for (uint32_t k = 0; k < a->parts; k++)
-        state = state * component_of(j, a, k)->states + locals[a->part[k].component];
-    uint32_t *entry = v->entries[state];
-    if (__builtin_expect(!entry, 0)) {
-        uint32_t own[MOST_PARTS];
-        take_apart(j, a, state, own);
-        entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
-        v->entries[state] = entry;
-    }
+    for (uint32_t k = 0; k < index->parts; k++) state += locals[index->part[k].component] * index->part[k].factor;
+    const uint32_t *entry = index->entries ? index->entries[state] : NULL;
+    if (__builtin_expect(!entry, 0)) entry = make_entry(j, action, state);
     out->enabled = entry[0];
     out->count = entry[1];
     for (uint32_t k = 0, at = 2; k < out->count; at += 1 + entry[at], k++)
@@ -302,6 +315,19 @@ void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, str
 }
 
 /* ---- Making and freeing ---- */
+
+static void make_index(struct rules *j, uint32_t action) {
+    const struct plan_action *a = &j->p->action[action];
+    struct index *index = &j->index[action];
+    uint64_t size = a->parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
+    index->parts = a->parts;
+    for (uint32_t k = a->parts; k-- > 0 && size <= MOST_JOINT;) {
+        index->part[k] = (struct index_part){a->part[k].component, (uint32_t)size};
+        size *= j->p->component[a->part[k].component].states;
+    }
+    index->joint = size <= MOST_JOINT;
+    j->sizes[action] = index->joint ? size : 0;
+}
 
 struct rules *rules_new(const struct plan *p, const struct needs *needs) {
     struct rules *j = memory_get_zeroed(sizeof *j);
@@ -313,12 +339,8 @@ struct rules *rules_new(const struct plan *p, const struct needs *needs) {
     j->stack = memory_get(MOST_STATES * sizeof *j->stack);
     j->table = memory_get_zeroed(TABLE * sizeof *j->table);
     j->lists = memory_get((p->most_parts + 2 * MOST_PARTS) * sizeof *j->lists);
-    for (uint32_t a = 0; a < p->actions; a++) {
-        uint64_t size = p->action[a].parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
-        for (uint32_t k = 0; k < p->action[a].parts && size <= MOST_JOINT; k++)
-            size *= p->component[p->action[a].part[k].component].states;
-        j->sizes[a] = size <= MOST_JOINT ? size : 0;
-    }
+    j->index = memory_get_zeroed((p->actions + UINT64_C(1)) * sizeof *j->index);
+    for (uint32_t a = 0; a < p->actions; a++) make_index(j, a);
     return j;
 }
 
@@ -327,13 +349,14 @@ void rules_free(struct rules *j) {
     for (uint32_t a = 0; a < j->p->actions; a++) {
         struct view *v = j->views[a];
         if (!v) continue;
-        for (uint64_t k = 0; k < j->sizes[a]; k++) free(v->entries[k]);
-        free(v->entries);
+        for (uint64_t k = 0; k < j->sizes[a]; k++) free(j->index[a].entries[k]);
+        free(j->index[a].entries);
         free(v->shared);
         free(v);
     }
     free(j->views);
     free(j->sizes);
+    free(j->index);
     free(j->needed);
     free(j->stack);
     free(j->table);

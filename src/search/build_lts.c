@@ -6,6 +6,15 @@
 #include "search/bfs.h"
 #include "search/edge_list.h"
 
+/* States that one thread expands at a time. */
+struct chunk {
+    uint64_t first;
+    word *items, *states;
+    struct ts_batch batch;
+    uint64_t *slots; /* of the successors */
+    uint32_t done;
+};
+
 /* A construction that is going on. */
 struct build {
     struct ts *ts;
@@ -16,6 +25,8 @@ struct build {
     struct region numbers; /* uint32_t by slot: of the state there */
     struct ts_batch batch; /* one state, or many */
     uint64_t *slots;
+    struct chunk *chunks;
+    uint32_t chunk_room, chunk_count;
     bool *widened; /* by state; as long as edges.state_room was when it was made */
     uint64_t widened_room;
     struct widening {
@@ -34,6 +45,10 @@ static bool give_up(struct build *b) {
         return problem_set(b->why, EXIT_BAD_INPUT, "%s: %s: %s", b->ts->path, stop->fault.where, stop->fault.text);
     return problem_set(b->why, EXIT_INCONCLUSIVE, "the LTS was not completed: %s",
                        stop->reason ? stop->reason : "the search was given up");
+}
+
+static bool cannot_read(struct build *b) {
+    return problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
 }
 
 /* ---- Edges ---- */
@@ -76,26 +91,57 @@ static bool list_edges(struct build *b, const word *source, uint32_t state, cons
     return true;
 }
 
-/* The edges of all states from `from` on. */
-static bool list_all_edges(struct build *b, uint64_t from) {
-    struct walk walk;
-    bool good = true;
-    walk_init(&walk, &b->s, false, from, b->batch.capacity);
-    while (good && walk_next(&walk, &b->stop)) {
-        b->batch.sources = walk.states;
-        b->batch.count = walk.count;
-        if (b->ts->ops->expand(b->w, &b->batch) < walk.count) {
-            b->stop = (struct stop){.kind = STOP_FAULT, .fault = b->batch.fault};
-            break;
-        }
-        space_find(&b->s, b->batch.successors, b->batch.ends[walk.count - 1], b->slots);
-        for (uint32_t k = 0, begin = 0; good && k < walk.count; begin = b->batch.ends[k++])
-            good = list_edges(b, walk.states + (size_t)k * b->ts->words, (uint32_t)(walk.first + k),
-                              b->batch.labels + begin, b->slots + begin, b->batch.ends[k] - begin);
-        if (space_must_stop(&b->s, "listing edges", walk.at, b->s.states, &b->stop)) break;
+static void expand_chunk(void *context, unsigned member, uint32_t task) {
+    struct build *b = context;
+    struct chunk *c = &b->chunks[task];
+    const struct member *m = &b->s.members[member];
+    space_states(&b->s, member, c->items, c->batch.count, c->states);
+    c->batch.sources = c->states;
+    c->done = b->ts->ops->expand(m->worker, &c->batch);
+    uint32_t edges = c->done ? c->batch.ends[c->done - 1] : 0;
+    store_find(&b->s.store, &b->s.members[member].view, c->batch.successors, edges, c->slots);
+}
+
+/* Reads the states from `at` on into chunks. */
+static bool read_chunks(struct build *b, uint64_t at) {
+    struct trail *trail = &b->s.trail;
+    for (b->chunk_count = 0; b->chunk_count < b->chunk_room && at < trail->count; b->chunk_count++) {
+        struct chunk *c = &b->chunks[b->chunk_count];
+        uint64_t left = trail->count - at;
+        uint32_t wish = left < c->batch.capacity ? (uint32_t)left : c->batch.capacity;
+        const void *items = trail_read(trail, at, wish, &c->batch.count);
+        if (!items) return cannot_read(b);
+        memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
+        c->first = at;
+        at += c->batch.count;
     }
-    walk_fini(&walk);
-    return good && (b->stop.kind == STOP_DONE || give_up(b));
+    return true;
+}
+
+static bool list_chunk(struct build *b, const struct chunk *c) {
+    if (c->done < c->batch.count) {
+        b->stop = (struct stop){.kind = STOP_FAULT, .fault = c->batch.fault};
+        return give_up(b);
+    }
+    for (uint32_t k = 0, begin = 0; k < c->batch.count; begin = c->batch.ends[k++])
+        if (!list_edges(b, c->states + (size_t)k * b->ts->words, (uint32_t)(c->first + k), c->batch.labels + begin,
+                        c->slots + begin, c->batch.ends[k] - begin))
+            return false;
+    return true;
+}
+
+/* The edges of all states from `at` on. */
+static bool list_all_edges(struct build *b, uint64_t at) {
+    while (at < b->s.trail.count) {
+        if (!read_chunks(b, at)) return false;
+        team_run(&b->s.team, b->chunk_count, expand_chunk, b);
+        for (uint32_t k = 0; k < b->chunk_count; k++) {
+            if (!list_chunk(b, &b->chunks[k])) return false;
+            at += b->chunks[k].batch.count;
+        }
+        if (space_must_stop(&b->s, "listing edges", at, b->s.states, &b->stop)) return give_up(b);
+    }
+    return true;
 }
 
 /* ---- SV ---- */
@@ -148,8 +194,7 @@ static bool insert_successors(struct build *b) {
 static bool widen(struct build *b, uint32_t number, const bool *covered) {
     word *state = memory_get(b->ts->words * sizeof(word));
     bool *wanted = memory_get_zeroed(b->ts->actions);
-    bool good = space_state(&b->s, number, state) ||
-                problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
+    bool good = space_state(&b->s, number, state) || cannot_read(b);
     for (uint32_t a = 0; a < b->ts->actions; a++) wanted[a] = (a == 0 || is_visible(b, a)) && !covered[a];
     if (good) {
         b->batch.sources = state;
@@ -178,7 +223,7 @@ static bool list_widenings(struct build *b) {
     }
     b->widening_count = 0;
     free(state);
-    return good || problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
+    return good || cannot_read(b);
 }
 
 /* Which visible actions are in the stubborn sets of an unproductive component. */
@@ -195,8 +240,7 @@ static bool cover(struct build *b, struct coverage *c, uint32_t state, word *roo
     }
     c->whole |= b->widened[state];
     if (c->whole) return true;
-    if (!space_state(&b->s, state, room))
-        return problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
+    if (!space_state(&b->s, state, room)) return cannot_read(b);
     b->ts->ops->covers(b->w, room, c->covered);
     return true;
 }
@@ -343,7 +387,28 @@ static bool finish(struct build *b, struct lts *lts) {
     return true;
 }
 
+static void make_chunks(struct build *b) {
+    uint32_t states = ts_batch_states(b->ts);
+    size_t edges = (size_t)states * b->ts->transitions;
+    b->chunk_room = b->s.team.size > 1 ? 8 * b->s.team.size : 1;
+    b->chunks = memory_get(b->chunk_room * sizeof *b->chunks);
+    for (uint32_t k = 0; k < b->chunk_room; k++) {
+        struct chunk *c = &b->chunks[k];
+        *c = (struct chunk){.items = memory_get(states * space_item_words(&b->s) * sizeof(word)),
+                            .states = memory_get(states * b->ts->words * sizeof(word)),
+                            .slots = memory_get((edges + 1) * sizeof(uint64_t))};
+        ts_batch_init(&c->batch, b->ts, states);
+    }
+}
+
 static void build_fini(struct build *b) {
+    for (uint32_t k = 0; k < b->chunk_room; k++) {
+        free(b->chunks[k].items);
+        free(b->chunks[k].states);
+        free(b->chunks[k].slots);
+        ts_batch_fini(&b->chunks[k].batch);
+    }
+    free(b->chunks);
     for (uint64_t k = 0; k < b->widening_count; k++) {
         free(b->widenings[k].successors);
         free(b->widenings[k].labels);
@@ -370,6 +435,7 @@ bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, 
     if (ticker) b.s.ticker = *ticker;
     ts_batch_init(&b.batch, ts, ts_batch_states(ts));
     b.slots = memory_get(((size_t)b.batch.capacity * ts->transitions + b.batch.capacity) * sizeof *b.slots);
+    make_chunks(&b);
     bool good = explore(&b) && finish(&b, out);
     build_fini(&b);
     return good;
