@@ -78,6 +78,28 @@ struct onager_enum {
 
 typedef struct state state;
 
+/* ---- Propositions -------------------------------------------------------------------------------------------------
+ * PROPOSITION(critical) { return s->pc[0] == critical; }          --ltl 'G !critical'
+ * PROPOSITIONS(waiting, n) { return s->pc[i] == trying; }         --ltl 'G (waiting.0 -> F !waiting.0)'
+ * What formulas of temporal logic may speak of: s is the state (const state *), i is 0, 1, ..., n-1. They stand after
+ * DEFINE_STATE. */
+#define PROPOSITION(name) ONAGER_PROPOSITION(name, 0)
+#define PROPOSITIONS(name, count) ONAGER_PROPOSITION(name, count)
+#define ONAGER_PROPOSITION(name, count)                                                                                \
+    static bool onager_holds_##name(const state *s, unsigned i);                                                       \
+    static const struct onager_proposition onager_proposition_##name                                                   \
+        __attribute__((section("onager_propositions"), used, aligned(8))) = {#name, onager_holds_##name, count,        \
+                                                                             #count, __COUNTER__};                     \
+    static bool onager_holds_##name(__attribute__((unused)) const state *s, __attribute__((unused)) unsigned i)
+
+struct onager_proposition {
+    const char *name;
+    bool (*holds)(const state *s, unsigned i);
+    int64_t count;          /* of PROPOSITIONS */
+    const char *count_text; /* "0": it is a single one */
+    int64_t order;          /* of declaration */
+};
+
 /* The struct that the model's code works on, and what the engine must know to pack it. Bit offsets are computed by the
  * compiler as byte offsets in a struct in which a variable of w bits is an array of w characters. */
 #define DEFINE_STATE(STATE)                                                                                            \

@@ -299,12 +299,12 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
     if (ONAGER_BY_DIFFERENCE) { /* we are here only because something is wrong */
 #pragma GCC unroll 1
         ONAGER_EACH(t)
-            if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
+        if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
     } else {
         /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
 #pragma GCC unroll 32
         ONAGER_EACH(t)
-            if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
+        if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
     }
     return s - first;
 }
@@ -442,6 +442,26 @@ static uint32_t onager_classify(struct onager_batch *batch) {
     return batch->count;
 }
 
+static uint32_t onager_valuate(struct onager_batch *batch) {
+    for (uint32_t k = 0; k < batch->count; k++) {
+        state s;
+        uint64_t valuation = 0;
+        memset(&s, 0, sizeof s);
+        batch->source = k;
+        onager_unpack_state(&s, batch->sources + (size_t)k * onager_words);
+        for (uint32_t i = 0; i < batch->ask_count; i++)
+            valuation |= (uint64_t)batch->ask[i].holds(&s, batch->ask[i].i) << i;
+        if (__builtin_expect(onager_raised_message != NULL, 0)) {
+            batch->fault = ONAGER_RAISED;
+            return onager_stop(batch, k);
+        }
+        batch->valuations[k] = valuation;
+    }
+    return batch->count;
+}
+
+extern const struct onager_proposition __start_onager_propositions[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_proposition __stop_onager_propositions[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __start_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __stop_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_enum __start_onager_enums[] __attribute__((weak, visibility("hidden")));
@@ -459,6 +479,8 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
     .params_end = __stop_onager_params,
     .enums = __start_onager_enums,
     .enums_end = __stop_onager_enums,
+    .propositions = __start_onager_propositions,
+    .propositions_end = __stop_onager_propositions,
     .model = &onager_model,
     .pack = onager_pack,
     .unpack = onager_unpack,
@@ -470,6 +492,7 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
 #endif
     .expand = onager_expand,
     .classify = onager_classify,
+    .valuate = onager_valuate,
 };
 
 #endif

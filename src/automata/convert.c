@@ -185,7 +185,7 @@ static void find_livelocks(const struct sba *a, uint8_t *accept) {
         if (livelock[s]) accept[s] |= ACCEPT_LIVELOCK;
     free(livelock);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 void ta_from_sba(const struct sba *a, struct ta *out) {

@@ -104,7 +104,7 @@ static void use_lowest(const struct copies *x, struct ba *all, struct ba *out) {
     free(lowest);
     free(instead);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) {
@@ -135,5 +135,5 @@ void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) 
     free(x.number);
     free(x.todo);
     components_fini(&x.c);
-    graph_fini(&g);
+    graph_done(&g);
 }

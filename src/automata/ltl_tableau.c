@@ -322,7 +322,8 @@ static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
     bool fine = add_term(t, &so_far, (struct term){{0, 0}, 0, 0});
     for (uint32_t i = 0; i < t->sets.at[set].count && fine; i++) {
         struct terms more = {0}, own = {0};
-        fine = marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
+        fine =
+            marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
         free(so_far.at);
         free(own.at);
         so_far = more;

@@ -90,7 +90,7 @@ bool ba_accepts_no_infinite(const struct ba *a) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     return empty;
 }
 
@@ -122,7 +122,7 @@ static bool *accept_constant(const struct ba *a, uint64_t valuation) {
     graph_reach_back(&g, good);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     ba_fini(&part);
     return good;
 }

@@ -80,7 +80,7 @@ void ba_fewer_sets(const struct ba *a, struct ba *out) {
     free(kept);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 /* ---- More or fewer accepting states ---- */
@@ -143,5 +143,5 @@ void ba_change_acceptance(const struct ba *a, bool more, struct ba *out) {
     free(accept);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }

@@ -174,7 +174,7 @@ static void reduce_loosely(const struct ba *a, struct ba *out) {
     free(of);
     relation_fini(&r);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 /* ---- All together ---- */

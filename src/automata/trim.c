@@ -85,7 +85,7 @@ void ba_trim(const struct ba *a, struct ba *out) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     ba_fini(&cut);
 }
 
@@ -196,7 +196,7 @@ void sba_trim(const struct sba *a, bool stuttering_insensitive, struct sba *out)
         for (uint32_t i = g.first[s]; i < g.first[s + 1]; i++)
             if (number[s] != GONE && number[g.target[i]] != GONE) ta_build_edge(&b, number[s], 0, number[g.target[i]]);
     sba_build_finish(&b, out);
-    graph_fini(&g);
+    graph_done(&g);
     free(number);
     free(initial);
     free(accept);
@@ -231,8 +231,8 @@ void ta_trim(const struct ta *a, bool infinite_only, struct ta *out) {
             if (number[s] != GONE && number[e->target] != GONE)
                 ta_build_edge(&b, number[s], e->change, number[e->target]);
     ta_build_finish(&b, out);
-    graph_fini(&whole);
-    graph_fini(&g);
+    graph_done(&whole);
+    graph_done(&g);
     free(number);
     free(initial);
     free(accept);

@@ -46,6 +46,11 @@ struct options {
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
+    const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
+    int algorithm;               /* enum ltl_algorithm */
+    int favour;                  /* enum favour */
+    bool fair_choice;
+    const char *weak_fair, *strong_fair; /* sets of transitions, or NULL */
     const char *infinitely;
     const char *finitely;
     bool fast, no_cache, quiet;

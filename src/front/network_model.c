@@ -51,6 +51,10 @@ static bool read_fsp(const struct target *t, const struct network_model_options 
         *n = system.network;
         system.network = (struct network){0};
         fsp_system_fini(&system);
+        if (o->logic && !fsp_logic(f, o->assertion, n, why)) {
+            network_fini(n);
+            good = false;
+        }
     }
     if (f) fsp_free(f);
     return good;

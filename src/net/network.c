@@ -19,6 +19,9 @@ void network_fini(struct network *n) {
     free(n->component);
     free(n->progress);
     names_fini(&n->labels);
+    free(n->fluents);
+    if (n->logic) arena_fini(n->logic);
+    free(n->logic);
     free(n->sight);
     free(n->low);
     *n = (struct network){0};

@@ -419,6 +419,10 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .action_hidden = t->description.action_hidden,
         .progress = t->description.progress,
         .progress_count = plan->network.progress_count,
+        .fluents = plan->network.fluents,
+        .fluent_count = plan->network.fluent_count,
+        .assertions = plan->network.assertion,
+        .assertion_count = plan->network.assertion ? 1 : 0,
         .whole_counts = true,
     };
     return &t->ts;

@@ -12,6 +12,7 @@ const char *property_name(enum property p) {
     case PROP_INFINITE: return "infinite_occurrence";
     case PROP_TERMINATION: return "termination";
     case PROP_PROGRESS: return "progress";
+    case PROP_LTL: return "ltl";
     default: return "none";
     }
 }
@@ -26,6 +27,7 @@ const char *property_headline(enum property p) {
     case PROP_INFINITE: return "Infinite occurrence";
     case PROP_TERMINATION: return "State was reached from which termination is unreachable";
     case PROP_PROGRESS: return "Progress violation";
+    case PROP_LTL: return "The formula does not hold";
     default: return "No error";
     }
 }
