@@ -391,12 +391,8 @@ static void test_bisimulations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_fair),
-        cmocka_unit_test(test_fair_by_chance),
-        cmocka_unit_test(test_fair_rounds),
-        cmocka_unit_test(test_fair_larger),
-        cmocka_unit_test(test_bisimulations),
+        cmocka_unit_test(test_linear),      cmocka_unit_test(test_fair),        cmocka_unit_test(test_fair_by_chance),
+        cmocka_unit_test(test_fair_rounds), cmocka_unit_test(test_fair_larger), cmocka_unit_test(test_bisimulations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ struct tiny tiny_mutant(const struct tiny *t); /* much like it */
 void tiny_losing(const struct tiny *t, struct tiny *early, struct tiny *late);
 void tiny_lts(const struct tiny *t, struct lts *out);
 struct tiny tiny_from_lts(const struct lts *l); /* labels by their numbers */
-struct tiny tiny_read(const char *text); /* as tiny_print writes it: "0-a->1 1-tau->0" */
+struct tiny tiny_read(const char *text);        /* as tiny_print writes it: "0-a->1 1-tau->0" */
 void tiny_print(const char *name, const struct tiny *t);
 
 /* Operators. The two sides of tiny_parallel synchronise on the labels of the set. */
