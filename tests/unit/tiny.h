@@ -43,6 +43,7 @@ struct tiny tiny_prefix(const struct tiny *t, int label);
 /* after(set, label); `set` need not be closed */
 states tiny_close(const struct tiny *t, states set);
 states tiny_after(const struct tiny *t, states set, int label);
+states tiny_divergent(const struct tiny *t); /* those with an endless tau path */
 
 /* Is x below y? If not, *depth is the length of a shortest trace after which that shows (where there is such a thing). */
 bool tiny_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth);
