@@ -1,6 +1,7 @@
 /* Minimising, against relations straight from their definitions (naive_lts.h), on random LTSs. */
 #include "unit.h"
 
+#include "lts/bisimulation.h"
 #include "lts/minimize.h"
 #include "naive_lts.h"
 
@@ -307,6 +308,32 @@ static void hundreds_of_states(void **unused) {
     }
 }
 
+/* The two ways of weak bisimilarity. */
+static void weak_by_sets(void **unused) {
+    (void)unused;
+    random_start(7);
+    for (int i = 0; i < ROUNDS(5000); i++) {
+        struct lts l, branching;
+        struct problem why = {0};
+        uint32_t blocks, other_blocks;
+        uint32_t states = 1 + random_below(random_chance(90) ? 40 : 300);
+        if (random_chance(60)) random_ladder(&l, states);
+        else random_lts(&l, states);
+        assert_true(lts_minimize(&l, RELATION_BRANCHING, &branching, &why));
+        uint32_t *block = bisimulation_weak(&branching, UINT64_MAX, 0, &blocks);
+        uint32_t *other = bisimulation_weak(&branching, 0, 0, &other_blocks);
+        if (blocks != other_blocks || memcmp(block, other, branching.states * sizeof *block) != 0) {
+            print(&branching, "weak");
+            fail_msg("%u blocks by following edges, %u by sets", blocks, other_blocks);
+        }
+        if (branching.states > 10) assert_null(bisimulation_weak(&branching, UINT64_MAX, 1, &blocks));
+        free(block);
+        free(other);
+        lts_fini(&branching);
+        lts_fini(&l);
+    }
+}
+
 /* No edge of a least weak LTS can be left out. */
 static void weak_has_no_implied_edges(void **unused) {
     (void)unused;
@@ -425,6 +452,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities),
                                        cmocka_unit_test(larger_partitions),
                                        cmocka_unit_test(hundreds_of_states),
+                                       cmocka_unit_test(weak_by_sets),
                                        cmocka_unit_test(weak_has_no_implied_edges),
                                        cmocka_unit_test(traces),
                                        cmocka_unit_test(reductions)};
