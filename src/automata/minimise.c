@@ -132,8 +132,7 @@ void ta_minimise(const struct ta *a, struct ta *out) {
     struct ta_builder b;
     ta_build(&b, &a->propositions);
     for (uint32_t i = 0; i < classes; i++) ta_build_state(&b, 0, a->accept[member[i]]);
-    for (uint32_t i = 0; i < a->initials; i++)
-        ta_build_initial(&b, class[a->initial[i].state], a->initial[i].value);
+    for (uint32_t i = 0; i < a->initials; i++) ta_build_initial(&b, class[a->initial[i].state], a -> initial[i].value);
     for (uint32_t i = 0; i < classes; i++)
         for (const struct ta_edge *e = ta_begin(a, member[i]); e < ta_end(a, member[i]); e++)
             ta_build_edge(&b, i, e->change, class[e->target]);

@@ -87,7 +87,8 @@ void ba_fewer_sets(const struct ba *a, struct ba *out) {
 
 /* The graph of an automaton inside its components, without the states that are left out. */
 static void cycles_without(const struct ba *a, const struct components *c, const bool *out, struct components *rest) {
-    uint32_t *first = memory_get((a->states + 1) * sizeof *first), *target = memory_get((a->edges + 1) * sizeof *target);
+    uint32_t *first = memory_get((a->states + 1) * sizeof *first),
+             *target = memory_get((a->edges + 1) * sizeof *target);
     uint32_t edges = 0;
     for (uint32_t s = 0; s < a->states; s++) {
         first[s] = edges;

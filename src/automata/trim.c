@@ -225,8 +225,7 @@ void ta_trim(const struct ta *a, bool infinite_only, struct ta *out) {
     for (uint32_t s = 0; s < a->states; s++)
         if (number[s] != GONE) ta_build_state(&b, 0, accept[s]);
     for (uint32_t i = 0; i < a->initials; i++)
-        if (number[a->initial[i].state] != GONE)
-            ta_build_initial(&b, number[a->initial[i].state], a->initial[i].value);
+        if (number[a->initial[i].state] != GONE) ta_build_initial(&b, number[a->initial[i].state], a->initial[i].value);
     for (uint32_t s = 0; s < a->states; s++)
         for (const struct ta_edge *e = ta_begin(a, s); e < ta_end(a, s) && !(accept[s] & ACCEPT_FINITE); e++)
             if (number[s] != GONE && number[e->target] != GONE)

@@ -35,7 +35,22 @@ static const struct command_row {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD, TARGET };
+enum kind {
+    FLAG,
+    NUMBER,
+    SIZE,
+    SECONDS,
+    TEXT,
+    PARAMETER,
+    SCAN,
+    STORE,
+    OVERFLOW,
+    ORDER,
+    RELATION,
+    PRESERVE,
+    METHOD,
+    TARGET
+};
 
 enum {
     CHECK = COMMAND_CHECK,
