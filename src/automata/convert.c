@@ -193,7 +193,6 @@ void ta_from_sba(const struct sba *a, struct ta *out) {
     uint8_t *accept = memory_get(a->states + 1);
     memcpy(accept, a->accept, a->states);
     sba_ignore_stuttering(a, accept, ACCEPT_FINITE);
-    sba_ignore_stuttering(a, accept, ACCEPT_DEADLOCK);
     find_livelocks(a, accept);
     ta_build(&b, &a->propositions);
     for (uint32_t s = 0; s < a->states; s++) ta_build_state(&b, 0, accept[s]);

@@ -1,5 +1,5 @@
-/* graph.h: what all kinds of automata need of graphs. Nodes are 0 to n-1; the edges of node s lead to target[first[s]] to
- * target[first[s + 1] - 1]. */
+/* graph.h: what all kinds of automata need of graphs. Nodes are 0 to n-1; the edges of node s lead to target[first[s]]
+ * to target[first[s + 1] - 1]. */
 #ifndef AUTOMATA_GRAPH_H
 #define AUTOMATA_GRAPH_H
 

@@ -1,5 +1,5 @@
-/* Rewriting from the innermost operands outwards. Everything has a dual: & and |, U and R, F and G; each rule is written
- * once, for both. In the comments it is given for the first of the two. */
+/* Rewriting from the innermost operands outwards. Everything has a dual: & and |, U and R, F and G; each rule is
+ * written once, for both. In the comments it is given for the first of the two. */
 #include "automata/ltl_simplify.h"
 
 #include <stdlib.h>

@@ -315,8 +315,8 @@ static uint32_t reduced(struct tableau *t, uint32_t set) {
     return result;
 }
 
-/* First, combinations of terms: one may be worse than another as a term, and yet be the one with which an U is fulfilled;
- * so it matters which are. Then they get their marks as edges. */
+/* First, combinations of terms: one may be worse than another as a term, and yet be the one with which an U is
+ * fulfilled; so it matters which are. Then they get their marks as edges. */
 static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
     struct terms so_far = {0};
     bool fine = add_term(t, &so_far, (struct term){{0, 0}, 0, 0});

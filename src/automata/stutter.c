@@ -31,8 +31,8 @@ static bool add_edge(struct fan *f, struct ba_edge e) {
     return true;
 }
 
-/* Two steps in one: from s over an edge of it, and over an edge of its target. Each pair is seen once all edges are there
- * that there will be: the outer loop is repeated until nothing new comes. */
+/* Two steps in one: from s over an edge of it, and over an edge of its target. Each pair is seen once all edges are
+ * there that there will be: the outer loop is repeated until nothing new comes. */
 static bool close_fans(struct fan *fan, uint32_t states, uint64_t *total) {
     for (bool changed = true; changed;) {
         changed = false;
