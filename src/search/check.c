@@ -100,7 +100,6 @@ static void take_census(struct check *c, const struct means *means) {
     bool errors = a->verdict == VERDICT_HOLDS && ts_has(c->ts, TS_CHECK_STATE) && !(a->checked & PROP_SAFETY);
     if (!early && !errors) return;
     census_fini(&a->census);
-    free(a->ltl.formula);
     census_take(&a->census, c->ts, c->w, &c->s.limits, means);
     if (a->census.whole) {
         a->states = a->census.states;
@@ -205,6 +204,7 @@ void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
     census_fini(&a->census);
+    free(a->ltl.formula);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

@@ -7,12 +7,15 @@
 
 enum { TRIED = 200 };                 /* edges that may be on a shortest cycle */
 #define MOST_WORK (UINT64_C(1) << 26) /* edges looked at for that */
+enum { LOOK_AROUND = 20000 };         /* states that the search need not have met */
 #define NONE UINT32_MAX
 
 /* ---- The way to a state ---- */
 
 struct way {
     struct emptiness *x;
+    uint8_t only;        /* edges must have this */
+    bool anywhere;       /* also through states that the search has not met */
     struct open met;     /* in breadth-first order */
     struct region links; /* struct link by position */
     struct ts_batch batch;
@@ -35,17 +38,19 @@ static bool meet(struct way *w, const word *state, uint32_t from, uint32_t label
     return true;
 }
 
-/* New successors that the search has met, too. */
+/* New successors. */
 static bool spread(struct way *w, uint32_t from, struct stop *stop) {
     struct emptiness *x = w->x;
     uint32_t words = x->p->ts.words;
     w->batch.sources = open_state(&w->met, from);
     w->batch.count = 1;
     if (x->s->ts->ops->expand(x->s->worker, &w->batch) < 1) return true; /* not on the way: that failed elsewhere */
+    const uint8_t *kinds = product_view(x->s->worker).edges;
     for (uint32_t e = 0; e < w->batch.ends[0]; e++) {
         const word *to = w->batch.successors + (size_t)e * words;
-        uint64_t slot;
-        space_find(x->s, to, 1, &slot);
+        uint64_t slot = 0;
+        if ((kinds[e] & w->only) != w->only) continue;
+        if (!w->anywhere) space_find(x->s, to, 1, &slot);
         if (slot == STORE_NONE || open_find(&w->met, to) != OPEN_NONE) continue;
         if (!meet(w, to, from, w->batch.labels[e])) return no_memory(stop);
     }
@@ -64,13 +69,11 @@ static void add_states(struct trace *t, const struct way *w, uint32_t last) {
     free(positions);
 }
 
-static bool search_way(struct way *w, const struct open *targets, struct trace *t, struct stop *stop) {
+static bool search_way(struct way *w, const word *start, const struct open *targets, uint64_t most, struct trace *t,
+                       struct stop *stop) {
     struct emptiness *x = w->x;
-    struct ts_fault fault;
-    word *root = memory_get(x->p->ts.words * sizeof(word));
-    bool good = x->s->ts->ops->initial(x->s->worker, root, &fault) && (meet(w, root, NONE, TS_NONE) || no_memory(stop));
-    free(root);
-    for (uint32_t i = 0; good && i < w->met.count; i++) {
+    bool good = meet(w, start, NONE, TS_NONE) || no_memory(stop);
+    for (uint32_t i = 0; good && i < w->met.count && w->met.count <= most; i++) {
         if (is_one_of(targets, open_state(&w->met, i))) {
             add_states(t, w, i);
             return true;
@@ -87,16 +90,30 @@ static bool search_way(struct way *w, const struct open *targets, struct trace *
     return false;
 }
 
-static bool way_to(struct emptiness *x, const struct open *targets, struct trace *t, struct stop *stop) {
-    struct way w = {.x = x};
-    uint64_t most = x->s->limits.max_memory;
+/* From `start` (NULL: the root) to one of the targets. Anywhere: but not much farther than the search was. */
+static bool find_way(struct emptiness *x, const word *start, const struct open *targets, uint8_t only, bool anywhere,
+                     struct trace *t, struct stop *stop) {
+    struct way w = {.x = x, .only = only, .anywhere = anywhere};
+    uint64_t most = anywhere ? 2 * x->s->states + LOOK_AROUND : UINT64_MAX;
+    struct ts_fault fault;
+    uint64_t bytes = x->s->limits.max_memory;
+    word *root = memory_get(x->p->ts.words * sizeof(word));
     ts_batch_init(&w.batch, &x->p->ts, 1);
-    bool good = open_init(&w.met, x->p->ts.words, true, most) && region_init(&w.links, most);
-    good = good ? search_way(&w, targets, t, stop) : no_memory(stop);
+    bool good = (open_init(&w.met, x->p->ts.words, true, bytes) && region_init(&w.links, bytes)) || no_memory(stop);
+    if (good && !start) good = x->s->ts->ops->initial(x->s->worker, root, &fault);
+    good = good && search_way(&w, start ? start : root, targets, most, t, stop);
+    free(root);
     ts_batch_fini(&w.batch);
     open_fini(&w.met);
     region_fini(&w.links);
     return good;
+}
+
+/* The shortest, if it is within reach; else one by states that the search has met. */
+static bool way_to(struct emptiness *x, const word *start, const struct open *targets, uint8_t only, struct trace *t,
+                   struct stop *stop) {
+    struct stop first = {.kind = STOP_DONE};
+    return find_way(x, start, targets, only, true, t, &first) || find_way(x, start, targets, only, false, t, stop);
 }
 
 static bool set_of(struct open *set, struct emptiness *x, const word *states, uint32_t count, struct stop *stop) {
@@ -110,7 +127,7 @@ static bool set_of(struct open *set, struct emptiness *x, const word *states, ui
 
 bool lasso_way(struct emptiness *x, const word *states, uint32_t count, struct trace *t, struct stop *stop) {
     struct open targets;
-    bool good = set_of(&targets, x, states, count, stop) && way_to(x, &targets, t, stop);
+    bool good = set_of(&targets, x, states, count, stop) && way_to(x, NULL, &targets, 0, t, stop);
     open_fini(&targets);
     return good;
 }
@@ -214,34 +231,66 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
     return cycle->count > 0;
 }
 
-/* Begins where the way has led to. */
-static void add_cycle(struct trace *t, const struct open *set, const struct inside *in, const struct numbers *cycle) {
-    size_t n = cycle->count, k = 0;
-    const word *last = trace_state(t, t->count - 1);
-    size_t bytes = t->words * sizeof(word);
-    while (memcmp(open_state(set, source_of(in, cycle->at[k])), last, bytes) != 0) k++;
-    t->cycle = t->count - 1;
-    for (size_t i = 0; i + 1 < n; i++) {
-        const struct inside_edge *e = &in->edge[cycle->at[(k + i) % n]];
-        trace_add(t, e->transition, open_state(set, e->target));
+/* The states of the cycle from where its first edge begins; the last edge closes it. */
+static void take_loop(struct trace *loop, const struct open *set, const struct inside *in,
+                      const struct numbers *cycle) {
+    trace_add(loop, TS_NONE, open_state(set, source_of(in, cycle->at[0])));
+    for (size_t i = 0; i + 1 < cycle->count; i++)
+        trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->edge[cycle->at[i]].target));
+    loop->closing = in->edge[cycle->at[cycle->count - 1]].transition;
+}
+
+/* Is there a shorter way from the first to the last state, also elsewhere? The closing edge is
+ * what makes the cycle accepted, so the way may be any. */
+static void shorten_loop(struct trace *loop, struct emptiness *x) {
+    struct trace other;
+    struct open last = {0};
+    struct stop stop = {.kind = STOP_DONE};
+    uint8_t only = x->found.kind == FOUND_LIVELOCK ? EDGE_STILL : 0;
+    if (x->found.kind == FOUND_FAIR || loop->count < 3) return;
+    trace_init(&other, loop->words);
+    other.closing = loop->closing;
+    if (set_of(&last, x, trace_state(loop, loop->count - 1), 1, &stop) &&
+        find_way(x, trace_state(loop, 0), &last, only, true, &other, &stop) && other.count < loop->count) {
+        struct trace swap = *loop;
+        *loop = other;
+        other = swap;
     }
-    t->closing = in->edge[cycle->at[(k + n - 1) % n]].transition;
+    open_fini(&last);
+    trace_fini(&other);
+}
+
+/* Begins where the way has led to. */
+static void add_loop(struct trace *t, const struct trace *loop) {
+    uint64_t n = loop->count, k = 0;
+    size_t bytes = t->words * sizeof(word);
+    while (memcmp(trace_state(loop, k), trace_state(t, t->count - 1), bytes) != 0) k++;
+    t->cycle = t->count - 1;
+    for (uint64_t i = 1; i <= n; i++) {
+        uint64_t to = (k + i) % n;
+        uint32_t label = to == 0 ? loop->closing : loop->transitions[to];
+        if (i < n) trace_add(t, label, trace_state(loop, to));
+        else t->closing = label;
+    }
 }
 
 bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop) {
     struct open set = {0}, targets = {0};
     struct inside in = {0};
     struct numbers cycle = {0};
+    struct trace loop;
     *stop = (struct stop){.kind = STOP_DONE};
     if (x->found.kind == FOUND_PREFIX) return lasso_way(x, x->found.states, 1, t, stop);
-    bool good = set_of(&set, x, x->found.states, x->found.count, stop) && find_cycle(x, &set, &in, &cycle, stop) &&
-                set_of(&targets, x, NULL, 0, stop);
-    for (size_t i = 0; good && i < cycle.count; i++) {
-        const word *state = open_state(&set, source_of(&in, cycle.at[i]));
-        if (open_find(&targets, state) == OPEN_NONE && !open_push(&targets, state)) good = no_memory(stop);
+    trace_init(&loop, x->p->ts.words);
+    bool good = set_of(&set, x, x->found.states, x->found.count, stop) && find_cycle(x, &set, &in, &cycle, stop);
+    if (good) {
+        take_loop(&loop, &set, &in, &cycle);
+        shorten_loop(&loop, x);
     }
-    good = good && way_to(x, &targets, t, stop);
-    if (good) add_cycle(t, &set, &in, &cycle);
+    good =
+        good && set_of(&targets, x, loop.states, (uint32_t)loop.count, stop) && way_to(x, NULL, &targets, 0, t, stop);
+    if (good) add_loop(t, &loop);
+    trace_fini(&loop);
     open_fini(&set);
     open_fini(&targets);
     inside_fini(&in);

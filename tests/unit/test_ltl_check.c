@@ -213,6 +213,72 @@ static void test_fairness(void **state) {
     assert_true(counts[0] > 20 && counts[1] > 20 && changed > 5);
 }
 
+/* ---- Small cases ---- */
+
+static enum verdict verdict_of(struct graph *g, const struct ltl_question *q) {
+    struct answer a;
+    struct problem why = {0};
+    struct ts_worker *w = graph_worker(g);
+    if (!ltl_check(&a, &g->ts, w, q, &plenty, NULL, NULL, &why)) fail_msg("%s", why.text);
+    enum verdict v = a.verdict;
+    answer_fini(&a);
+    free(w);
+    return v;
+}
+
+/* A livelock between two states that both wait when the search for livelocks meets the first of them. */
+static void test_waiting_livelock(void **state) {
+    struct graph g;
+    (void)state;
+    graph_init(&g, 3, 2, 1);
+    *graph_next(&g, 0, 0) = 1;
+    *graph_next(&g, 0, 1) = 2;
+    *graph_next(&g, 1, 0) = 2;
+    *graph_next(&g, 2, 1) = 1;
+    g.values[0] = 1;
+    for (int deep = 0; deep < 2; deep++) {
+        struct ltl_question q = {.formula = "G F p0", .algorithm = LTL_ONE_PASS, .depth_first = deep};
+        assert_int_equal(verdict_of(&g, &q), VERDICT_VIOLATED);
+    }
+    graph_fini(&g);
+}
+
+/* 0 and 1 are a cycle; from 1 there is a way by 2, where t2 leads out to 3. Being fair to t2 alone, one may stay away from
+ * 2; being fair to t1 too, one may not. */
+static void test_fair_part_of_component(void **state) {
+    struct graph g;
+    struct fair fair = {0};
+    struct problem why = {0};
+    (void)state;
+    graph_init(&g, 4, 3, 1);
+    *graph_next(&g, 0, 0) = 1;
+    *graph_next(&g, 1, 0) = 0;
+    *graph_next(&g, 2, 0) = 0;
+    *graph_next(&g, 1, 1) = 2;
+    *graph_next(&g, 2, 2) = 3;
+    g.values[3] = 1;
+    struct ts_worker *w = graph_worker(&g);
+    struct ltl_question q = {.formula = "F p0", .fair = &fair};
+    assert_true(fair_add(&fair, &g.ts, w, "go 2", true, &why));
+    assert_int_equal(verdict_of(&g, &q), VERDICT_VIOLATED);
+    assert_true(fair_add(&fair, &g.ts, w, "1", true, &why));
+    assert_int_equal(verdict_of(&g, &q), VERDICT_HOLDS);
+    fair_fini(&fair);
+    assert_true(fair_add(&fair, &g.ts, w, "all", false, &why)); /* t1 and t2 are not enabled all the time */
+    assert_int_equal(verdict_of(&g, &q), VERDICT_VIOLATED);
+    fair_fini(&fair);
+    assert_true(fair_add(&fair, &g.ts, w, "go*", false, &why)); /* one set: something always occurs */
+    assert_int_equal(fair.count, 1);
+    assert_int_equal(verdict_of(&g, &q), VERDICT_VIOLATED);
+    fair_fini(&fair);
+    assert_false(fair_add(&fair, &g.ts, w, "nowhere", false, &why));
+    assert_non_null(strstr(why.text, "'nowhere'"));
+    fair_fini(&fair);
+    problem_fini(&why);
+    free(w);
+    graph_fini(&g);
+}
+
 /* ---- What is refused ---- */
 
 static void refused(struct graph *g, const struct ltl_question *q, const char *part) {
@@ -276,8 +342,12 @@ static void test_limits_and_faults(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_algorithms),        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_fairness),          cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_fairness),
+        cmocka_unit_test(test_waiting_livelock),
+        cmocka_unit_test(test_fair_part_of_component),
+        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_limits_and_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
