@@ -16,10 +16,8 @@ uint32_t *bisimulation_strong(const struct lts *l, uint32_t *blocks);
  * not get to such a state by inert steps; NULL: there are none. */
 uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, uint32_t *blocks);
 
-/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than `budget` steps would be needed (0: no limit). Edges are
- * followed for at most `follow` steps before sets are used; WEAK_FOLLOW: as many as seems good. */
-#define WEAK_FOLLOW UINT64_MAX
-uint32_t *bisimulation_weak(const struct lts *l, uint64_t follow, uint64_t budget, uint32_t *blocks);
+/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed. */
+uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, uint32_t *blocks);
 
 /* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which of
  * them have a tau-edge inside. */

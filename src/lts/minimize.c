@@ -48,7 +48,7 @@ static uint32_t *weak_partition(const struct lts *l, uint32_t *blocks) {
     uint32_t middle, *block = branching_partition(l, false, &middle);
     struct lts quotient;
     tau_collapse(l, block, middle, &quotient);
-    if (has_taus(&quotient)) block = compose(block, bisimulation_weak(&quotient, WEAK_FOLLOW, 0, blocks), l->states);
+    if (has_taus(&quotient)) block = compose(block, bisimulation_weak(&quotient, UINT64_MAX, blocks), l->states);
     else *blocks = middle;
     lts_fini(&quotient);
     return block;
@@ -97,7 +97,7 @@ bool reduce_weak(const struct lts *l, uint64_t budget, struct lts *out) {
     uint32_t blocks, *block;
     reduce_branching(l, false, &branching);
     if (!has_taus(&branching)) return *out = branching, true;
-    block = bisimulation_weak(&branching, WEAK_FOLLOW, budget, &blocks);
+    block = bisimulation_weak(&branching, budget, &blocks);
     if (!block) return *out = branching, false;
     tau_collapse(&branching, block, blocks, &quotient);
     lts_fini(&branching);
@@ -154,7 +154,7 @@ bool lts_minimize(const struct lts *l, enum lts_relation rel, struct lts *out, s
     case RELATION_STRONG: strong_quotient(l, out); break;
     case RELATION_BRANCHING: reduce_branching(l, false, out); break;
     case RELATION_BRANCHING_DIV: reduce_branching(l, true, out); break;
-    case RELATION_WEAK: reduce_weak(l, 0, out); break;
+    case RELATION_WEAK: reduce_weak(l, UINT64_MAX, out); break;
     case RELATION_TRACE: return reduce_trace(l, out, why);
     case RELATION_STABLE_FAILURES:
     case RELATION_CFFD:

@@ -3,18 +3,14 @@
  * separated until there are none. After a split the largest part keeps the number of the block, so that only the states
  * of smaller parts have changed, and only states that get to these are looked at again.
  *
- * Saturated edges are not stored: there can be very many. Where tau* gets to few states, it is best to follow edges each
- * time that a signature is wanted (weak_follow.c). Where that takes too long, signatures become sets that share what they
- * have in common (weak_sets.c): a state that gets to others by tau has what they have, and a little more. */
+ * Saturated edges are not stored: there can be very many. Signatures are sets that share what they have in common
+ * (weak_sets.c): a state that gets to others by tau has what they have, and a little more. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "lts/bisimulation.h"
 #include "lts/weak.h"
-
-/* How long edges are followed before sets are used: some seconds, and some rounds. */
-enum { FEW_STEPS = 300000000, STEPS_OF_ONE = 400 };
 
 /* ---- Set-up ---- */
 
@@ -35,7 +31,7 @@ static void start(struct weak *g, const struct lts *l) {
     size_t bytes = (l->states + UINT64_C(1)) * sizeof(uint32_t);
     uint8_t *kind = memory_get(l->states);
     uint32_t kinds = lts_kinds(l, kind);
-    *g = (struct weak){.lts = l, .seed = 1};
+    *g = (struct weak){.lts = l};
     partition_init(&g->p, l->states, kind, kinds);
     g->sign = memory_get_zeroed(l->states * sizeof *g->sign);
     g->noted = memory_get_zeroed(l->states);
@@ -46,6 +42,7 @@ static void start(struct weak *g, const struct lts *l) {
     g->changed.at = memory_get(bytes);
     g->tau_source = reverse(l, true, &g->tau_first);
     g->visible_source = reverse(l, false, &g->visible_first);
+    weak_sets_init(g);
     free(kind);
 }
 
@@ -55,27 +52,20 @@ static void finish(struct weak *g) {
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
     free(g->sign);
     free(g->noted);
-    free(g->pairs);
-    free(g->other_pairs);
+    weak_sets_fini(g);
     partition_fini(&g->p);
-    if (!g->rank) return;
-    sets_fini(&g->sets);
-    free(g->rank);
-    free(g->by_tau);
-    free(g->by_label);
-    free(g->list);
 }
 
 /* ---- Searches ---- */
 
 /* Begins a search: nothing has been found yet. */
-void weak_new_visit(struct weak *g) {
+static void new_visit(struct weak *g) {
     if (++g->visit != 0) return;
     memset(g->seen, 0, g->lts->states * sizeof *g->seen);
     g->visit = 1;
 }
 
-void weak_reach(struct weak *g, struct weak_list *found, uint32_t s) {
+static void reach(struct weak *g, struct weak_list *found, uint32_t s) {
     if (g->seen[s] == g->visit) return;
     g->seen[s] = g->visit;
     found->at[found->count++] = s;
@@ -130,26 +120,18 @@ static void split_by_sign(struct weak *g, struct fresh *list, uint32_t count) {
     }
 }
 
-/* The signs of the dirty states. False: that would take more than so many steps. */
-static bool find_signs(struct weak *g, struct fresh *list, uint64_t most) {
-    if (g->rank && g->steps < most) weak_set_signatures(g);
+static void split_dirty(struct weak *g) {
+    struct fresh *list = memory_get(g->dirty.count * sizeof *list);
+    weak_sign_dirty(g);
     for (uint32_t i = 0; i < g->dirty.count; i++) {
         uint32_t s = g->dirty.at[i];
-        if (g->steps >= most) return false;
-        list[i] = (struct fresh){partition_block(&g->p, s), s, g->rank ? weak_sign(g, s) : weak_hash(g, s)};
+        list[i] = (struct fresh){partition_block(&g->p, s), s, weak_sign(g, s)};
     }
-    return true;
-}
-
-static bool split_dirty(struct weak *g, uint64_t most) {
-    struct fresh *list = memory_get(g->dirty.count * sizeof *list);
-    bool fine = find_signs(g, list, most);
     g->changed.count = 0;
-    if (fine) split_by_sign(g, list, g->dirty.count);
-    if (fine && g->rank) weak_forget_sets(g);
+    split_by_sign(g, list, g->dirty.count);
     forget(g, &g->changed);
+    weak_forget_sets(g);
     free(list);
-    return fine;
 }
 
 /* ---- Who must be looked at again ---- */
@@ -157,20 +139,20 @@ static bool split_dirty(struct weak *g, uint64_t most) {
 static void close_backward(struct weak *g, struct weak_list *found) {
     for (uint32_t i = 0; i < found->count; i++, g->steps++)
         for (uint32_t j = g->tau_first[found->at[i]]; j < g->tau_first[found->at[i] + 1]; j++, g->steps++)
-            weak_reach(g, found, g->tau_source[j]);
+            reach(g, found, g->tau_source[j]);
 }
 
 /* Those who get to changed states by tau*, and by tau* a tau*. */
 static void find_dirty(struct weak *g) {
     struct weak_list *to = &g->before, *from = &g->after;
     to->count = from->count = g->dirty.count = 0;
-    weak_new_visit(g);
-    for (uint32_t i = 0; i < g->changed.count; i++) weak_reach(g, to, g->changed.at[i]);
+    new_visit(g);
+    for (uint32_t i = 0; i < g->changed.count; i++) reach(g, to, g->changed.at[i]);
     close_backward(g, to);
-    weak_new_visit(g);
+    new_visit(g);
     for (uint32_t i = 0; i < to->count; i++)
         for (uint32_t j = g->visible_first[to->at[i]]; j < g->visible_first[to->at[i] + 1]; j++)
-            weak_reach(g, from, g->visible_source[j]);
+            reach(g, from, g->visible_source[j]);
     close_backward(g, from);
     for (uint32_t i = 0; i < to->count; i++) note(g, &g->dirty, to->at[i]);
     for (uint32_t i = 0; i < from->count; i++) note(g, &g->dirty, from->at[i]);
@@ -183,38 +165,18 @@ static void all_dirty(struct weak *g) {
     memset(g->sign, 0, g->lts->states * sizeof *g->sign);
 }
 
-/* ---- The end ---- */
+/* ---- All of it ---- */
 
-static bool all_stable(struct weak *g) {
-    for (uint32_t b = 0; b < g->p.blocks; b++)
-        if (!weak_is_stable(g, b)) return false;
-    return true;
-}
-
-/* Splits until signatures are the same in each block. False: more steps would be needed. */
-static bool refine(struct weak *g, uint64_t most) {
-    do {
-        all_dirty(g);
-        while (g->dirty.count > 0) {
-            if (!split_dirty(g, most)) return false;
-            find_dirty(g);
-        }
-        g->seed++;
-    } while (!g->rank && !all_stable(g));
-    return true;
-}
-
-uint32_t *bisimulation_weak(const struct lts *l, uint64_t follow, uint64_t budget, uint32_t *blocks) {
+uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, uint32_t *blocks) {
     struct weak g;
     uint32_t *number = NULL;
-    if (follow == WEAK_FOLLOW) follow = FEW_STEPS + STEPS_OF_ONE * (l->edges + l->states);
     start(&g, l);
-    bool done = refine(&g, budget && budget < follow ? budget : follow);
-    if (!done) {
-        weak_use_sets(&g);
-        done = refine(&g, budget ? g.steps + budget : UINT64_MAX);
+    all_dirty(&g);
+    while (g.dirty.count > 0 && g.steps < budget) {
+        split_dirty(&g);
+        find_dirty(&g);
     }
-    if (done) {
+    if (g.dirty.count == 0) {
         number = partition_numbers(&g.p, l->states);
         *blocks = g.p.blocks;
     }

@@ -30,13 +30,21 @@ static uint32_t *ranks(const struct weak *g) {
     return rank;
 }
 
-void weak_use_sets(struct weak *g) {
+void weak_sets_init(struct weak *g) {
     uint64_t n = g->lts->states;
     sets_init(&g->sets);
     g->rank = ranks(g);
     g->by_tau = memory_get_zeroed(n * sizeof *g->by_tau);
     g->by_label = memory_get_zeroed(n * sizeof *g->by_label);
     g->least_kept = NODES;
+}
+
+void weak_sets_fini(struct weak *g) {
+    sets_fini(&g->sets);
+    free(g->rank);
+    free(g->by_tau);
+    free(g->by_label);
+    free(g->list);
 }
 
 /* ---- Signatures ---- */
@@ -72,8 +80,6 @@ static uint32_t reached_by_label(struct weak *g, uint32_t s) {
     return sets_union_of(&g->sets, g->list, maps);
 }
 
-uint64_t weak_sign(const struct weak *g, uint32_t s) { return (uint64_t)g->by_tau[s] << 32 | g->by_label[s]; }
-
 /* ---- Successors first ---- */
 
 static int by_rank(const void *a, const void *b, void *context) {
@@ -95,7 +101,7 @@ static void sort_dirty(struct weak *g) {
     free(state);
 }
 
-void weak_set_signatures(struct weak *g) {
+void weak_sign_dirty(struct weak *g) {
     uint64_t before = g->sets.work;
     sort_dirty(g);
     for (uint32_t i = 0; i < g->dirty.count; i++) {
