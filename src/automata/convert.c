@@ -164,19 +164,8 @@ bool sba_from_ba(const struct ba *a, struct sba *out, struct problem *why) {
 
 /* The states from which, while the valuation stays the same, infinite acceptance states can be visited for ever. */
 static void find_livelocks(const struct sba *a, uint8_t *accept) {
-    struct graph g = {.nodes = a->states,
-                      .own_first = memory_get((a->states + 1) * sizeof *g.own_first),
-                      .own_target = memory_get((a->edges + 1) * sizeof *g.own_target)};
+    struct graph g = graph_of_stuttering(a);
     struct components c;
-    uint32_t edges = 0;
-    for (uint32_t s = 0; s < a->states; s++) {
-        g.own_first[s] = edges;
-        for (uint32_t i = a->first[s]; i < a->first[s + 1]; i++)
-            if (a->value[s] == a->value[a->target[i]]) g.own_target[edges++] = a->target[i];
-    }
-    g.own_first[a->states] = edges;
-    g.first = g.own_first;
-    g.target = g.own_target;
     components_find(&c, &g);
     bool *livelock = memory_get_zeroed(a->states + 1);
     for (uint32_t s = 0; s < a->states; s++) livelock[s] = c.cyclic[c.of[s]] && (a->accept[s] & ACCEPT_INFINITE);

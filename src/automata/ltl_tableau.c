@@ -63,7 +63,8 @@ static uint32_t set_place(const struct sets *s, const uint32_t *member, uint32_t
     uint32_t place = (uint32_t)(h >> 32) & s->mask;
     for (; s->table[place]; place = (place + 1) & s->mask) {
         const struct set *x = &s->at[s->table[place] - 1];
-        if (x->count == count && memcmp(s->member + x->first, member, count * sizeof *member) == 0) break;
+        if (x->count == count && (count == 0 || memcmp(s->member + x->first, member, count * sizeof *member) == 0))
+            break;
     }
     return place;
 }

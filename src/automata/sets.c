@@ -103,6 +103,8 @@ static void cycles_without(const struct ba *a, const struct components *c, const
 
 /* Cycles through s have another accepting state if s is on no cycle without the others. */
 static void take_away(const struct ba *a, const struct components *c, bool *accept) {
+    enum { MOST_TRIED = 1000 };
+    if (a->states > MOST_TRIED) return;
     for (uint32_t s = 0; s < a->states; s++) {
         struct components rest;
         if (!accept[s]) continue;

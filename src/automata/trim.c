@@ -146,15 +146,14 @@ static uint32_t *keep_useful(const struct graph *g, const uint8_t *accept, bool 
 /* TA 2.3, for stuttering-insensitive automata: a state from which one that accepts in this way is reached while the
  * valuation stays the same accepts so, too. */
 void sba_ignore_stuttering(const struct sba *a, uint8_t *accept, uint8_t kind) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t s = 0; s < a->states; s++)
-            for (uint32_t i = a->first[s]; i < a->first[s + 1] && !(accept[s] & kind); i++)
-                if (a->value[a->target[i]] == a->value[s] && (accept[a->target[i]] & kind)) {
-                    accept[s] |= kind;
-                    changed = true;
-                }
-    }
+    struct graph g = graph_of_stuttering(a);
+    bool *set = memory_get(a->states + 1);
+    for (uint32_t s = 0; s < a->states; s++) set[s] = accept[s] & kind;
+    graph_reach_back(&g, set);
+    for (uint32_t s = 0; s < a->states; s++)
+        if (set[s]) accept[s] |= kind;
+    free(set);
+    graph_fini(&g);
 }
 
 /* The graph without the edges that leave finite acceptance states. */
