@@ -41,11 +41,11 @@ struct onager_ask {
 struct onager_batch {
     const uint64_t *sources; /* count * words */
     uint32_t count;
-    uint64_t *successors; /* room for count * transitions states */
-    uint32_t *labels;     /* room for count * transitions: the transition that was fired */
-    uint32_t *ends;       /* room for count: the successors of source i end before ends[i] */
-    uint8_t *classes;     /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
-    uint32_t wanted;      /* classify only: which of these to compute */
+    uint64_t *successors;         /* room for count * transitions states */
+    uint32_t *labels;             /* room for count * transitions: the transition that was fired */
+    uint32_t *ends;               /* room for count: the successors of source i end before ends[i] */
+    uint8_t *classes;             /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
+    uint32_t wanted;              /* classify only: which of these to compute */
     const struct onager_ask *ask; /* valuate only, ask_count <= 64 */
     uint32_t ask_count;
     uint64_t *valuations; /* valuate only, room for count */

@@ -36,8 +36,22 @@ static const struct command_row {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 enum kind {
-    FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD, TARGET,
-    ALGORITHM, FAVOUR,
+    FLAG,
+    NUMBER,
+    SIZE,
+    SECONDS,
+    TEXT,
+    PARAMETER,
+    SCAN,
+    STORE,
+    OVERFLOW,
+    ORDER,
+    RELATION,
+    PRESERVE,
+    METHOD,
+    TARGET,
+    ALGORITHM,
+    FAVOUR,
 };
 
 enum {
@@ -415,14 +429,14 @@ static bool complete_formula(const struct options *o, struct problem *why) {
     };
     for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++) {
         if (given && rows_of[i].with)
-            return problem_set(why, EXIT_BAD_INPUT,
-                               "formulas are checked without --%s%s; leave it out", rows_of[i].name,
+            return problem_set(why, EXIT_BAD_INPUT, "formulas are checked without --%s%s; leave it out",
+                               rows_of[i].name,
                                o->stubborn   ? ", whose state space may lack executions that violate them"
                                : o->symmetry ? ": propositions may tell symmetric states apart"
                                              : "");
         if (!given && rows_of[i].without)
-            return problem_set(why, EXIT_BAD_INPUT, "--%s is for formulas: give one with --ltl FORMULA or --assert NAME",
-                               rows_of[i].name);
+            return problem_set(why, EXIT_BAD_INPUT,
+                               "--%s is for formulas: give one with --ltl FORMULA or --assert NAME", rows_of[i].name);
     }
     return !o->ltl || !o->assertion ||
            problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");

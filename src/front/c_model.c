@@ -34,8 +34,8 @@ struct c_model {
     char *path, *identity;
     struct names actions; /* as the model names them, in the order in which they are met; 0 is tau */
     pthread_mutex_t actions_lock;
-    struct names propositions;   /* "p", or "p.0", "p.1", ... */
-    struct onager_ask *asks;     /* by proposition */
+    struct names propositions; /* "p", or "p.0", "p.1", ... */
+    struct onager_ask *asks;   /* by proposition */
 };
 
 struct ts_worker {
@@ -514,10 +514,9 @@ static bool describe_propositions(struct c_model *m, struct problem *why) {
     for (size_t k = 0; k < n && good; k++) {
         bool single = strcmp(sorted[k].count_text, "0") == 0;
         if (sorted[k].count < 0 || sorted[k].count > 1 << 20)
-            good = problem_set(why, EXIT_BAD_INPUT, "%s: PROPOSITIONS(%s, %s): there cannot be %lld of them",
-                               m->path, sorted[k].name, sorted[k].count_text, (long long)sorted[k].count);
-        for (unsigned i = 0; good && i < (single ? 1 : sorted[k].count); i++)
-            add_proposition(m, &sorted[k], i, single);
+            good = problem_set(why, EXIT_BAD_INPUT, "%s: PROPOSITIONS(%s, %s): there cannot be %lld of them", m->path,
+                               sorted[k].name, sorted[k].count_text, (long long)sorted[k].count);
+        for (unsigned i = 0; good && i < (single ? 1 : sorted[k].count); i++) add_proposition(m, &sorted[k], i, single);
     }
     free(sorted);
     m->ts.propositions = m->propositions.count;
@@ -622,6 +621,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.actions = 1;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
-    if (!describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
+    if (!describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why))
+        return close_model(&m->ts), NULL;
     return &m->ts;
 }

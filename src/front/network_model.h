@@ -14,7 +14,7 @@ struct network_model_options {
     struct reduction reduction;
     bool logic;            /* fluents are wanted, */
     const char *assertion; /* and the assertion of that name; or NULL */
-    FILE *warnings; /* where warnings about the text go */
+    FILE *warnings;        /* where warnings about the text go */
 };
 
 /* Whether a path names such a file. */

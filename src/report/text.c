@@ -78,9 +78,8 @@ static void costs(const struct answer *a, FILE *out) {
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
     if (!a->ltl.formula) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
-    fprintf(out, "depth %llu; %.2f s, %s edges/s; %s",
-            (unsigned long long)a->depth, a->seconds, text_count((double)a->edges / seconds, rate),
-            text_bytes((double)peak, bytes));
+    fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
+            text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
     fputc('\n', out);
 }

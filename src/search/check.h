@@ -61,9 +61,9 @@ struct answer {
         unsigned thread;
         uint64_t run;
     } search;
-    bool refused;               /* the checkpoint cannot be used: nothing was searched */
-    bool saved;                 /* a checkpoint was written, and a limit has ended the search */
-    struct problem checkpoint;  /* why the last one could not be written, if so */
+    bool refused;              /* the checkpoint cannot be used: nothing was searched */
+    bool saved;                /* a checkpoint was written, and a limit has ended the search */
+    struct problem checkpoint; /* why the last one could not be written, if so */
     struct ltl_facts {
         char *formula; /* NULL: it was not about one */
         const char *algorithm;

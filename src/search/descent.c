@@ -111,7 +111,8 @@ bool descent_enter(struct descent *d, const word *new_state) {
         (struct descent_frame){.position = d->open.count - 1, .left = count, .low = d->open.count - 1};
     s->edges += count;
     if (d->depth > s->deepest) s->deepest = d->depth;
-    return ++d->entered % STATES_A_CHECK != 0 || !space_must_stop(s, "exploring", s->states - d->open.count, s->states, &x->stop);
+    return ++d->entered % STATES_A_CHECK != 0 ||
+           !space_must_stop(s, "exploring", s->states - d->open.count, s->states, &x->stop);
 }
 
 bool descent_next(struct descent *d, uint8_t *kind) {

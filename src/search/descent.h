@@ -16,8 +16,8 @@ struct descent_frame {
 struct descent {
     struct emptiness *x;
     struct ts_batch batch;
-    struct open open;     /* states, with a map */
-    struct region frames; /* struct descent_frame */
+    struct open open;      /* states, with a map */
+    struct region frames;  /* struct descent_frame */
     struct region pending; /* of each successor its words and one more, its kind; the next one is the last */
     uint64_t depth, pending_count, entered;
     word *next; /* the successor at hand */
@@ -44,7 +44,7 @@ static inline void descent_pop(struct descent *d) { d->depth--; }
 /* Puts a state with or without the flag in the store: is it new? False also if there is no memory, see x->stop. */
 bool emptiness_insert(struct emptiness *x, word *state, bool flag);
 bool emptiness_known(struct emptiness *x, word *state, bool flag);
-bool emptiness_no_memory(struct emptiness *x); /* returns false */
+bool emptiness_no_memory(struct emptiness *x);                                              /* returns false */
 bool emptiness_fault(struct emptiness *x, const word *state, const struct ts_fault *fault); /* returns false */
 
 #endif

@@ -179,16 +179,16 @@ bool fair_search(const struct inside *in, const struct product *p, const struct 
     struct hunt h = {.in = in, .p = p, .fair = fair, .order = memory_get(n * sizeof *h.order), .next_part = 1};
     uint32_t *numbers = memory_get_zeroed(7 * n * sizeof *numbers), first = 0, count = 0;
     h.x = (struct division){in,
-                         numbers,
-                         numbers + n,
-                         numbers + 2 * n,
-                         numbers + 3 * n,
-                         numbers + 4 * n,
-                         numbers + 5 * n,
-                         numbers + 6 * n,
-                         0,
-                         0,
-                         0};
+                            numbers,
+                            numbers + n,
+                            numbers + 2 * n,
+                            numbers + 3 * n,
+                            numbers + 4 * n,
+                            numbers + 5 * n,
+                            numbers + 6 * n,
+                            0,
+                            0,
+                            0};
     bool *facts = memory_get(3 * (fair->count + UINT64_C(1)));
     h.offer = (struct offer){false, facts, facts + fair->count, facts + 2 * fair->count};
     for (uint32_t i = 0; i < in->states; i++) h.order[i] = i;

@@ -41,8 +41,8 @@ struct inside {
         uint8_t kind;                /* EDGE_ACCEPTS, EDGE_STILL */
     } * edge;
     uint32_t edges, room;
-    bool left;         /* some edge leads out, or the automaton was at a loss */
-    uint8_t *enabled;  /* [state * sets + set]; NULL if there are no sets */
+    bool left;        /* some edge leads out, or the automaton was at a loss */
+    uint8_t *enabled; /* [state * sets + set]; NULL if there are no sets */
 };
 
 /* States are known by their positions on a stack, from `from` on. Which one a state is, or UINT32_MAX. */

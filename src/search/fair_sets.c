@@ -8,7 +8,8 @@
 
 static struct fair_set *add_set(struct fair *f, const struct ts *ts, const char *name, bool strong) {
     f->sets = memory_resize(f->sets, (f->count + UINT64_C(1)) * sizeof *f->sets);
-    f->sets[f->count] = (struct fair_set){memory_copy_string(name), memory_get_zeroed(ts->transitions + UINT64_C(1)), strong};
+    f->sets[f->count] =
+        (struct fair_set){memory_copy_string(name), memory_get_zeroed(ts->transitions + UINT64_C(1)), strong};
     return &f->sets[f->count++];
 }
 

@@ -5,7 +5,7 @@
 
 #include "search/open.h"
 
-enum { TRIED = 200 };                /* edges that may be on a shortest cycle */
+enum { TRIED = 200 };                 /* edges that may be on a shortest cycle */
 #define MOST_WORK (UINT64_C(1) << 26) /* edges looked at for that */
 enum { LOOK_AROUND = 20000 };         /* states that the search need not have met */
 #define NONE UINT32_MAX
@@ -232,7 +232,8 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
 }
 
 /* The states of the cycle from where its first edge begins; the last edge closes it. */
-static void take_loop(struct trace *loop, const struct open *set, const struct inside *in, const struct numbers *cycle) {
+static void take_loop(struct trace *loop, const struct open *set, const struct inside *in,
+                      const struct numbers *cycle) {
     trace_add(loop, TS_NONE, open_state(set, source_of(in, cycle->at[0])));
     for (size_t i = 0; i + 1 < cycle->count; i++)
         trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->edge[cycle->at[i]].target));
@@ -286,8 +287,8 @@ bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop) {
         take_loop(&loop, &set, &in, &cycle);
         shorten_loop(&loop, x);
     }
-    good = good && set_of(&targets, x, loop.states, (uint32_t)loop.count, stop) &&
-           way_to(x, NULL, &targets, 0, t, stop);
+    good =
+        good && set_of(&targets, x, loop.states, (uint32_t)loop.count, stop) && way_to(x, NULL, &targets, 0, t, stop);
     if (good) add_loop(t, &loop);
     trace_fini(&loop);
     open_fini(&set);

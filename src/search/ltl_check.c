@@ -50,9 +50,10 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
         return !asked;
     }
     if (!insensitive && asked)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "one-pass needs a testing automaton, and there is none for a formula that can tell how often "
-                           "a state is repeated (X ...); leave --algorithm out, or take nested or tarjan");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "one-pass needs a testing automaton, and there is none for a formula that can tell how often "
+            "a state is repeated (X ...); leave --algorithm out, or take nested or tarjan");
     i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
     problem_fini(&ignored);
     if (asked) return i->has_ta;
@@ -165,8 +166,12 @@ static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algo
     if (!space_init(&s, &p->ts, worker, i->limits, &i->means, &why)) {
         answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
     } else {
-        struct emptiness x = {.p = p, .s = &s, .favour = i->q->favour, .early = algorithm != LTL_CVWY,
-                              .depth_first = i->q->depth_first, .fair = i->q->fair};
+        struct emptiness x = {.p = p,
+                              .s = &s,
+                              .favour = i->q->favour,
+                              .early = algorithm != LTL_CVWY,
+                              .depth_first = i->q->depth_first,
+                              .fair = i->q->fair};
         if (i->ticker) s.ticker = *i->ticker;
         run(i, &x, algorithm);
         take_counts(i, &s, &x);
@@ -186,22 +191,22 @@ static void conclude(struct inquiry *i) {
         answer(i, VERDICT_HOLDS, NULL);
         return;
     }
-    answer(i, VERDICT_INCONCLUSIVE,
-           text_format("no execution that violates the formula was found, but the states were not kept exactly: %.3g of "
-                       "them are expected to have been left out (coverage about %.6g %%)",
-                       i->a->omitted, 100 * i->a->coverage));
+    answer(
+        i, VERDICT_INCONCLUSIVE,
+        text_format("no execution that violates the formula was found, but the states were not kept exactly: %.3g of "
+                    "them are expected to have been left out (coverage about %.6g %%)",
+                    i->a->omitted, 100 * i->a->coverage));
 }
 
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
-    enum ltl_algorithm algorithm = i->has_ta                      ? LTL_ONE_PASS
+    enum ltl_algorithm algorithm = i->has_ta                        ? LTL_ONE_PASS
                                    : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
                                                                     : i->q->algorithm;
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
     i->a->ltl.testing = i->has_ta;
     i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
-    if (p.free.count > 0)
-        i->a->note = "the formula names actions that the model has not; they may occur at any time";
+    if (p.free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
     search(i, &p, algorithm);
     if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, &p, LTL_TARJAN);
     conclude(i);
@@ -212,15 +217,17 @@ static bool search_all(struct inquiry *i, struct problem *why) {
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (r->stubborn)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "formulas are checked without stubborn sets: those of --stubborn may leave out executions that "
-                           "violate a formula; leave --stubborn out");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "formulas are checked without stubborn sets: those of --stubborn may leave out executions that "
+            "violate a formula; leave --stubborn out");
     if (r->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "
                            "--symmetry out");
     if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
-        return problem_set(why, EXIT_BAD_INPUT, "fairness needs strong components: leave --algorithm out, or take tarjan");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness needs strong components: leave --algorithm out, or take tarjan");
     return true;
 }
 
@@ -230,7 +237,8 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
     double start = clock_seconds();
     *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_LTL, .threads = 1, .exact = true};
-    a->search.order = q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
+    a->search.order =
+        q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
     i.means.threads = 1;

@@ -22,7 +22,7 @@ struct ltl_question {
     const char *name; /* of an assertion, or NULL */
     enum ltl_algorithm algorithm;
     enum favour favour;
-    bool depth_first; /* one-pass: the outer search */
+    bool depth_first;        /* one-pass: the outer search */
     const struct fair *fair; /* NULL: none */
 };
 

@@ -43,7 +43,8 @@ static void evaluate(const struct word_at *w, struct ltl_node node, const bool *
 
 bool ltl_word_satisfies(const struct ltl *l, uint32_t formula, const uint64_t *valuations, uint64_t n, uint64_t cycle) {
     struct word_at w = {n, cycle};
-    bool *values = memory_get_zeroed((formula + UINT64_C(1)) * n); /* operands have lower numbers than what they are in */
+    bool *values =
+        memory_get_zeroed((formula + UINT64_C(1)) * n); /* operands have lower numbers than what they are in */
     for (uint32_t f = 0; f <= formula; f++) {
         struct ltl_node node = l->node[f];
         bool *value = values + f * n;

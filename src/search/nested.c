@@ -56,7 +56,8 @@ static bool leave(struct descent *d, struct descent *inner) {
     memcpy(d->next, descent_state(d, d->depth - 1), x->p->ts.words * sizeof(word));
     bool red = x->early && !(f.marks & NOT_ALL_RED), accepting = is_accepting(x, d->next);
     if (!red && accepting && !search_inner(d, inner)) return false;
-    if ((red || (accepting && x->early)) && !emptiness_insert(x, d->next, true) && x->stop.kind != STOP_DONE) return false;
+    if ((red || (accepting && x->early)) && !emptiness_insert(x, d->next, true) && x->stop.kind != STOP_DONE)
+        return false;
     open_pop(&d->open, f.position);
     descent_pop(d);
     if (d->depth > 0 && !red && !(accepting && x->early)) descent_top(d)->marks |= NOT_ALL_RED;

@@ -11,9 +11,9 @@
 
 struct one_pass {
     struct emptiness *x;
-    struct descent d;     /* LLDET */
+    struct descent d;      /* LLDET */
     struct ts_batch batch; /* of the outer search */
-    struct region stack;  /* work, if depth-first; else it is the trail from `read` on */
+    struct region stack;   /* work, if depth-first; else it is the trail from `read` on */
     uint64_t stacked, read;
     word *state;
 };

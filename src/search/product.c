@@ -10,10 +10,10 @@
 struct product_worker {
     struct product *p;
     struct ts_worker *base;
-    struct ts_batch batch;   /* of the model */
-    word *sources;           /* of the batch */
-    uint64_t *before;        /* valuation of each source */
-    uint64_t *after;         /* valuations of the successors of the model */
+    struct ts_batch batch; /* of the model */
+    word *sources;         /* of the batch */
+    uint64_t *before;      /* valuation of each source */
+    uint64_t *after;       /* valuations of the successors of the model */
     uint8_t *edges;
     bool *lost;
     uint32_t *labels; /* of the caller's batch: where the next label goes */
@@ -109,8 +109,7 @@ static uint32_t read_ta(struct product_worker *w, const word *model, uint32_t st
     }
     const struct ta_edge *end;
     for (const struct ta_edge *e = ta_next(a, state, before ^ after, &end); e < end; e++)
-        add(w, model, after, e->target, accept & ACCEPT_INFINITE ? EDGE_ACCEPTS : 0,
-            move * w->p->choices + made++);
+        add(w, model, after, e->target, accept & ACCEPT_INFINITE ? EDGE_ACCEPTS : 0, move * w->p->choices + made++);
     return made;
 }
 

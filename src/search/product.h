@@ -51,10 +51,10 @@ struct product {
     uint64_t momentary; /* propositions that hold just after an action only */
     uint64_t initially;
 
-    uint32_t choices;               /* the most that the automaton may ever have */
-    uint32_t end, begin;            /* moves */
-    uint32_t value_bit, state_bit;  /* where propositions and the automaton's state are */
-    uint32_t state_bits, start;     /* `start`: the automaton has read nothing */
+    uint32_t choices;              /* the most that the automaton may ever have */
+    uint32_t end, begin;           /* moves */
+    uint32_t value_bit, state_bit; /* where propositions and the automaton's state are */
+    uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
     uint32_t flag_bit;
 };
 

@@ -10,8 +10,8 @@
 
 struct root {
     uint32_t position;
-    uint8_t cycle;   /* there is an edge inside */
-    uint8_t accepts; /* one of these is EDGE_ACCEPTS */
+    uint8_t cycle;    /* there is an edge inside */
+    uint8_t accepts;  /* one of these is EDGE_ACCEPTS */
     uint8_t entering; /* kind of the edge that led here */
 };
 

@@ -40,8 +40,7 @@ static bool is_extra(const struct trace *t, uint32_t transition) {
 
 void trace_transition_name(const struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, char *buffer,
                            size_t size) {
-    if (is_extra(t, transition))
-        snprintf(buffer, size, "%s", t->notes->extra.text[transition - t->notes->extra_from]);
+    if (is_extra(t, transition)) snprintf(buffer, size, "%s", t->notes->extra.text[transition - t->notes->extra_from]);
     else ts->ops->transition_name(w, transition, buffer, size);
 }
 

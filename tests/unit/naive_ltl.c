@@ -103,7 +103,9 @@ static bool has_edge(const struct graph *g, uint32_t s, uint32_t to) {
     return !any && s == to; /* what has ended stays as it is */
 }
 
-static bool leads(const struct tableau *x, uint32_t a, uint32_t b) { return x->reach[a * x->row + b / 64] >> b % 64 & 1; }
+static bool leads(const struct tableau *x, uint32_t a, uint32_t b) {
+    return x->reach[a * x->row + b / 64] >> b % 64 & 1;
+}
 
 static void find_ways(struct tableau *x) {
     uint32_t n = x->nodes, row = x->row;

@@ -151,9 +151,8 @@ static struct tree *infinitely_often(struct tree *t) { return tree_new('G', tree
 static struct tree *if_fair(const struct fair *f, struct tree *t) {
     for (uint32_t k = 0; k < f->count; k++) {
         struct tree *enabled = tree_proposition(3 + 2 * (int)k), *occurs = tree_proposition(4 + 2 * (int)k);
-        struct tree *fair = f->sets[k].strong
-                                ? tree_new('>', infinitely_often(enabled), infinitely_often(occurs))
-                                : infinitely_often(tree_new('|', tree_new('!', enabled, NULL), occurs));
+        struct tree *fair = f->sets[k].strong ? tree_new('>', infinitely_often(enabled), infinitely_often(occurs))
+                                              : infinitely_often(tree_new('|', tree_new('!', enabled, NULL), occurs));
         t = tree_new('>', fair, t);
     }
     return t;
@@ -343,9 +342,13 @@ static void test_limits_and_faults(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_algorithms), cmocka_unit_test(test_stores), cmocka_unit_test(test_fairness),
-        cmocka_unit_test(test_waiting_livelock), cmocka_unit_test(test_fair_part_of_component),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_limits_and_faults),
+        cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_fairness),
+        cmocka_unit_test(test_waiting_livelock),
+        cmocka_unit_test(test_fair_part_of_component),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_limits_and_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

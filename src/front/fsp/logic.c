@@ -231,8 +231,13 @@ static bool unknown_assertion(const struct maker *m, const char *name, struct pr
         if (d->kind == DEFINITION_ASSERT) names_add(&all, d->name);
     const char *near = text_nearest(name, (const char *const *)all.text, all.count);
     problem_set(why, EXIT_BAD_INPUT, "%s has no assertion '%s'%s%s%s", m->file->path, name,
-                near ? "; did you mean '" : all.count ? "; the first one is '" : "; it has none at all",
-                near ? near : all.count ? all.text[0] : "", near || all.count ? "'" : "");
+                near        ? "; did you mean '"
+                : all.count ? "; the first one is '"
+                            : "; it has none at all",
+                near        ? near
+                : all.count ? all.text[0]
+                            : "",
+                near || all.count ? "'" : "");
     names_fini(&all);
     return false;
 }
@@ -250,7 +255,8 @@ static bool add_assertion(struct logic *x, const char *name) {
     if (good) {
         struct network *n = x->n;
         n->assertion = arena_get(n->logic, sizeof *n->assertion);
-        *n->assertion = (struct ts_assertion){arena_copy(n->logic, name, strlen(name)), arena_copy(n->logic, text, size)};
+        *n->assertion =
+            (struct ts_assertion){arena_copy(n->logic, name, strlen(name)), arena_copy(n->logic, text, size)};
     }
     free(text);
     return good;
