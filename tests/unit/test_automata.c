@@ -516,7 +516,8 @@ static void test_stutter_insensitivity(void **state) {
             sba_fini(&s);
             if (random_chance(60) && a.edges) a.edge[random_below(a.edges)].target = random_below(a.states);
         } else {
-            random_ba(&a, 3 + (int)random_below(3), 1, random_below(2), false, i % 8 ? ACCEPT_DEADLOCK : ACCEPT_FINITE);
+            random_ba(&a, 3 + (int)random_below(3), 1, random_below(2), false,
+                      i % 8 ? ACCEPT_DEADLOCK : ACCEPT_FINITE);
         }
         if (!stutter_insensitive(&a, &answer, &why)) fail_msg("%s", why.text);
         struct stutter_search x = {.a = &a};

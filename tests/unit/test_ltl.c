@@ -88,18 +88,12 @@ static void test_mistakes(void **state) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"", "column 1: expected a proposition"},
-        {"a &", "column 4: expected a proposition"},
-        {"a b", "column 3: expected an operator"},
-        {"(a", "column 3: expected ')'"},
-        {"a)", "column 2: expected an operator"},
-        {"U a", "column 1: expected a proposition"},
-        {"a U", "found the end"},
-        {"\"a", "a quote at its end"},
-        {"a # b", "found '#'"},
-        {"G", "column 2: expected a proposition"},
-        {"\"\" & a", "a name in quotes"},
-        {"2a", "found '2'"},
+        {"", "column 1: expected a proposition"}, {"a &", "column 4: expected a proposition"},
+        {"a b", "column 3: expected an operator"}, {"(a", "column 3: expected ')'"},
+        {"a)", "column 2: expected an operator"}, {"U a", "column 1: expected a proposition"},
+        {"a U", "found the end"},                 {"\"a", "a quote at its end"},
+        {"a # b", "found '#'"},                   {"G", "column 2: expected a proposition"},
+        {"\"\" & a", "a name in quotes"},         {"2a", "found '2'"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
