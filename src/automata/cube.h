@@ -43,8 +43,8 @@ static inline struct cube cube_of(uint64_t valuation, uint32_t propositions) {
     return (struct cube){all, valuation & all};
 }
 
-/* Is every valuation of c in one of the n cubes? The work is exponential at worst, and then it is given up with `false`;
- * so `true` can be relied on, `false` only for labels of reasonable size. */
+/* Is every valuation of c in one of the n cubes? The work is exponential at worst, and then it is given up with
+ * `false`; so `true` can be relied on, `false` only for labels of reasonable size. */
 bool cube_covered(struct cube c, const struct cube *of, uint32_t n);
 
 /* A union of cubes. */

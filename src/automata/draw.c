@@ -62,7 +62,8 @@ static void draw_edges(const struct ba *a, uint32_t s, FILE *out) {
         }
         if (!a->by_state && e->marks) {
             fputs("\\n{", out);
-            for (uint64_t m = e->marks; m; m &= m - 1) fprintf(out, "%s%d", m == e->marks ? "" : " ", __builtin_ctzll(m));
+            for (uint64_t m = e->marks; m; m &= m - 1)
+                fprintf(out, "%s%d", m == e->marks ? "" : " ", __builtin_ctzll(m));
             fputc('}', out);
         }
         fputs("\"];\n", out);

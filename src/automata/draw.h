@@ -13,8 +13,8 @@ void draw_ba(const struct ba *a, const char *title, FILE *out);
 /* The labels of edges are sets: what changes. Arrows from nowhere tell the valuation to begin with. */
 void draw_ta(const struct ta *a, const char *title, FILE *out);
 
-/* A never claim accepts the same infinite sequences. Names that are no identifiers of Promela must be made so by whoever
- * uses it. False: not by_state, or with finite or deadlock acceptance, which never claims do not have. */
+/* A never claim accepts the same infinite sequences. Names that are no identifiers of Promela must be made so by
+ * whoever uses it. False: not by_state, or with finite or deadlock acceptance, which never claims do not have. */
 bool write_never_claim(const struct ba *a, const char *comment, FILE *out, struct problem *why);
 
 #endif

@@ -200,8 +200,9 @@ static bool either(struct hoa_lexer *x, uint32_t sets, unsigned depth, struct ho
 static bool infinitely(struct hoa_lexer *x, uint32_t sets, struct hoa_acceptance *out) {
     uint32_t set = 0;
     if (strcmp(x->text, "Fin") == 0)
-        return hoa_complain(x, "Fin (as in co-Büchi, Rabin, Streett and parity acceptance) is not supported: only Büchi "
-                               "acceptance is");
+        return hoa_complain(x,
+                            "Fin (as in co-Büchi, Rabin, Streett and parity acceptance) is not supported: only Büchi "
+                            "acceptance is");
     if (strcmp(x->text, "Inf") != 0) return hoa_expected(x, "an acceptance condition: Inf(SET), t, f or '('");
     if (!hoa_next(x) || !hoa_take_sign(x, '(', "'(' after Inf")) return false;
     bool negated = hoa_is_sign(x, '!');

@@ -17,8 +17,8 @@ void hoa_aliases_fini(struct hoa_aliases *a);
 /* After the name: reads the label and adds it. */
 bool hoa_add_alias(struct hoa_lexer *x, struct hoa_aliases *a, uint32_t propositions);
 
-/* A label, as a union of cubes that are added to `out`; the token at hand is its first. `propositions` is how many there
- * are; UINT32_MAX: not known yet. */
+/* A label, as a union of cubes that are added to `out`; the token at hand is its first. `propositions` is how many
+ * there are; UINT32_MAX: not known yet. */
 bool hoa_label(struct hoa_lexer *x, const struct hoa_aliases *a, uint32_t propositions, struct cubes *out);
 
 /* An acceptance condition is a conjunction of clauses; each clause, a disjunction, becomes an acceptance set: the edges

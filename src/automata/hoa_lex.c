@@ -9,8 +9,7 @@
 #include "base/text.h"
 
 void hoa_lex_start(struct hoa_lexer *x, const char *text, size_t size, const char *name, struct problem *why) {
-    *x = (struct hoa_lexer){
-        .name = name, .at = text, .end = text + size, .why = why, .line = 1, .line_start = text};
+    *x = (struct hoa_lexer){.name = name, .at = text, .end = text + size, .why = why, .line = 1, .line_start = text};
 }
 
 void hoa_lex_fini(struct hoa_lexer *x) { free(x->text); }
@@ -45,8 +44,7 @@ bool hoa_take_sign(struct hoa_lexer *x, char c, const char *what) {
 
 bool hoa_take_int(struct hoa_lexer *x, uint32_t limit, const char *what, uint32_t *value) {
     if (x->token != HOA_INT) return hoa_expected(x, what);
-    if (x->number >= limit)
-        return hoa_complain(x, "%s %u is too large: it must be below %u", what, x->number, limit);
+    if (x->number >= limit) return hoa_complain(x, "%s %u is too large: it must be below %u", what, x->number, limit);
     *value = x->number;
     return hoa_next(x);
 }

@@ -126,15 +126,15 @@ static bool read_name(struct reader *r) {
 }
 
 static bool read_alias(struct reader *r) {
-    return hoa_next(&r->x) &&
-           hoa_add_alias(&r->x, &r->aliases, r->has_aps ? r->propositions.count : UINT32_MAX);
+    return hoa_next(&r->x) && hoa_add_alias(&r->x, &r->aliases, r->has_aps ? r->propositions.count : UINT32_MAX);
 }
 
 /* Items without a meaning for us go unread, unless a capital letter says that they have one. */
 static bool skip_item(struct reader *r) {
     if (isupper((unsigned char)r->x.text[0]))
-        return hoa_complain(&r->x, "the header item %.40s: is not supported, and its capital letter tells that it must "
-                                   "not be ignored",
+        return hoa_complain(&r->x,
+                            "the header item %.40s: is not supported, and its capital letter tells that it must "
+                            "not be ignored",
                             r->x.text);
     do
         if (!hoa_next(&r->x)) return false;
@@ -167,8 +167,9 @@ static bool check_kind(struct reader *r, uint32_t set, uint64_t *taken) {
     for (uint32_t i = 0; i < r->acceptance.count; i++)
         if ((r->acceptance.clause[i].in | r->acceptance.clause[i].out) & bit) *taken |= bit;
     if (*taken & bit)
-        return hoa_complain(&r->x, "acceptance set %u has two meanings: in Acceptance:, or for different kinds of "
-                                   "acceptance",
+        return hoa_complain(&r->x,
+                            "acceptance set %u has two meanings: in Acceptance:, or for different kinds of "
+                            "acceptance",
                             set);
     *taken |= bit;
     return true;
@@ -177,8 +178,7 @@ static bool check_kind(struct reader *r, uint32_t set, uint64_t *taken) {
 static bool check_header(struct reader *r) {
     uint64_t taken = 0;
     if (!r->has_acceptance) return hoa_complain(&r->x, "the header has no Acceptance:");
-    if (!check_kind(r, r->finite, &taken) || !check_kind(r, r->deadlock, &taken) ||
-        !check_kind(r, r->livelock, &taken))
+    if (!check_kind(r, r->finite, &taken) || !check_kind(r, r->deadlock, &taken) || !check_kind(r, r->livelock, &taken))
         return false;
     if (r->livelock != NONE && !r->testing)
         return hoa_complain(&r->x, "livelock acceptance is for testing automata: the header has no 'Testing: v1'");
@@ -275,8 +275,9 @@ static bool label_implicitly(struct reader *r, uint32_t source, uint32_t first_e
     if (unlabelled == 0) return true;
     if (unlabelled < n) return hoa_complain(&r->x, "some edges of state %u have labels, and some have not", source);
     if (p > MOST_IMPLICIT || n != 1u << p)
-        return hoa_complain(&r->x, "state %u has %u edges without labels; with %u propositions there must be 2^%u, one "
-                                   "for each valuation",
+        return hoa_complain(&r->x,
+                            "state %u has %u edges without labels; with %u propositions there must be 2^%u, one "
+                            "for each valuation",
                             source, n, p, p);
     for (uint32_t i = 0; i < n; i++) {
         r->edge[first_edge + i].first_cube = r->cube.count;
@@ -340,9 +341,12 @@ static unsigned kinds_of(const struct reader *r, uint64_t marks) {
 }
 
 /* With labels on states, finite and deadlock acceptance count after the label has been read. So the labels are moved to
- * the edges that lead to the states, and a new initial state gets edges to the old ones. */
+ * the edges that lead to the states, and a new initial state gets edges to the old ones. Even where there is no such
+ * acceptance, this makes automata that can be reduced better, as nothing must be guessed. */
 static bool must_move_labels(const struct reader *r) {
-    return r->labels_on_states && (r->finite != NONE || r->deadlock != NONE);
+    bool all = r->labels_on_states;
+    for (uint32_t s = 0; s < r->count; s++) all &= r->state[s].labelled;
+    return all || (r->labels_on_states && (r->finite != NONE || r->deadlock != NONE));
 }
 
 static void add_edges(const struct reader *r, struct ba_builder *b, uint32_t source, uint32_t target, uint64_t marks,
@@ -355,8 +359,9 @@ static bool build_buchi(struct reader *r, struct ba *out) {
     bool move = must_move_labels(r);
     for (uint32_t s = 0; s < r->count && move; s++)
         if (!r->state[s].labelled)
-            return hoa_complain(&r->x, "state %u has no label, but others have: with finite or deadlock acceptance, "
-                                       "either all states have labels or none has",
+            return hoa_complain(&r->x,
+                                "state %u has no label, but others have: with finite or deadlock acceptance, "
+                                "either all states have labels or none has",
                                 s);
     ba_build(&b, &r->propositions);
     b.sets = r->acceptance.count;
@@ -376,8 +381,7 @@ static bool build_buchi(struct reader *r, struct ba *out) {
         const struct edge *e = &r->edge[i];
         const struct state *t = &r->state[e->target];
         uint64_t marks = hoa_marks(&r->acceptance, e->marks | r->state[e->source].marks);
-        add_edges(r, &b, e->source, e->target, marks, move ? t->first_cube : e->first_cube,
-                  move ? t->cubes : e->cubes);
+        add_edges(r, &b, e->source, e->target, marks, move ? t->first_cube : e->first_cube, move ? t->cubes : e->cubes);
     }
     ba_build_finish(&b, out);
     return true;
@@ -434,7 +438,8 @@ bool hoa_parse(const char *text, size_t size, const char *name, struct hoa *out,
     *out = (struct hoa){0};
     hoa_lex_start(&r.x, text, size, name, why);
     names_init(&r.propositions);
-    bool fine = read_header(&r) && read_body(&r) && (r.testing ? build_testing(&r, &out->ta) : build_buchi(&r, &out->ba));
+    bool fine =
+        read_header(&r) && read_body(&r) && (r.testing ? build_testing(&r, &out->ta) : build_buchi(&r, &out->ba));
     out->testing = r.testing;
     out->name = fine ? r.name : NULL;
     if (!fine) free(r.name);

@@ -44,9 +44,8 @@ struct extra {
 };
 
 static struct extra write_acceptance(const uint8_t *accept, uint32_t states, uint32_t sets, FILE *out) {
-    unsigned all = 0;
+    unsigned all = accept_kinds(accept, states);
     struct extra x = {.sets = sets};
-    for (uint32_t s = 0; s < states; s++) all |= accept[s];
     if (all & ACCEPT_FINITE) x.finite = x.sets++;
     if (all & ACCEPT_DEADLOCK) x.deadlock = x.sets++;
     if (all & ACCEPT_LIVELOCK) x.livelock = x.sets++;

@@ -1,8 +1,8 @@
-/* Inclusion of languages. For infinite sequences: all that a word does to the two automata is a pair (arc, box). The arc
- * tells from where to where a can go on reading the word, and whether it passes all its acceptance; the box tells the
- * same of b, for all pairs of states. There are finitely many; they are found by appending letters to words. a accepts
- * some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which that can be
- * seen in a finite graph; and if two languages differ at all, they differ in such a sequence. */
+/* Inclusion of languages. For infinite sequences: all that a word does to the two automata is a pair (arc, box). The
+ * arc tells from where to where a can go on reading the word, and whether it passes all its acceptance; the box tells
+ * the same of b, for all pairs of states. There are finitely many; they are found by appending letters to words. a
+ * accepts some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which
+ * that can be seen in a finite graph; and if two languages differ at all, they differ in such a sequence. */
 #include <stdlib.h>
 #include <string.h>
 

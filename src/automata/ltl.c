@@ -136,3 +136,26 @@ bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why) {
     ta_fini(&large);
     return true;
 }
+
+bool ltl_violations(const char *text, struct ltl_violations *out, struct problem *why) {
+    struct problem too_large = {0};
+    *out = (struct ltl_violations){0};
+    ltl_init(&out->ltl);
+    bool fine = ltl_parse(&out->ltl, text, &out->formula, why) &&
+                ltl_to_ba(&out->ltl, out->formula, true, &out->ba, why) &&
+                ltl_stutter_insensitive(&out->ltl, out->formula, NULL, &out->ba, &out->stutter_insensitive, why);
+    if (!fine) {
+        ltl_violations_fini(out);
+        return false;
+    }
+    out->has_testing = out->stutter_insensitive && ltl_to_ta(&out->ba, &out->testing, &too_large);
+    problem_fini(&too_large);
+    return true;
+}
+
+void ltl_violations_fini(struct ltl_violations *v) {
+    ltl_fini(&v->ltl);
+    ba_fini(&v->ba);
+    ta_fini(&v->testing);
+    *v = (struct ltl_violations){0};
+}

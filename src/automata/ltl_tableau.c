@@ -63,7 +63,8 @@ static uint32_t set_place(const struct sets *s, const uint32_t *member, uint32_t
     uint32_t place = (uint32_t)(h >> 32) & s->mask;
     for (; s->table[place]; place = (place + 1) & s->mask) {
         const struct set *x = &s->at[s->table[place] - 1];
-        if (x->count == count && memcmp(s->member + x->first, member, count * sizeof *member) == 0) break;
+        if (x->count == count && (count == 0 || memcmp(s->member + x->first, member, count * sizeof *member) == 0))
+            break;
     }
     return place;
 }
@@ -72,8 +73,7 @@ static void grow_sets(struct sets *s) {
     free(s->table);
     s->mask = 2 * s->mask + 1;
     s->table = memory_get_zeroed((s->mask + UINT64_C(1)) * sizeof *s->table);
-    for (uint32_t i = 0; i < s->count; i++)
-        s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
+    for (uint32_t i = 0; i < s->count; i++) s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
 }
 
 static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
@@ -316,14 +316,15 @@ static uint32_t reduced(struct tableau *t, uint32_t set) {
     return result;
 }
 
-/* First, combinations of terms: one may be worse than another as a term, and yet be the one with which an U is fulfilled;
- * so it matters which are. Then they get their marks as edges. */
+/* First, combinations of terms: one may be worse than another as a term, and yet be the one with which an U is
+ * fulfilled; so it matters which are. Then they get their marks as edges. */
 static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
     struct terms so_far = {0};
     bool fine = add_term(t, &so_far, (struct term){{0, 0}, 0, 0});
     for (uint32_t i = 0; i < t->sets.at[set].count && fine; i++) {
         struct terms more = {0}, own = {0};
-        fine = marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
+        fine =
+            marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
         free(so_far.at);
         free(own.at);
         so_far = more;
@@ -420,8 +421,10 @@ static bool find_untils(struct tableau *t, uint32_t formula, bool *seen) {
     if (ltl_is_binary(n.op) && !find_untils(t, n.right, seen)) return false;
     if (n.op != LTL_UNTIL && n.op != LTL_FINALLY) return true;
     if (t->untils == MOST_SETS)
-        return problem_set(t->why, EXIT_BAD_INPUT, "the formula has more than %d subformulas with U or F, which is too "
-                           "many for one automaton", MOST_SETS);
+        return problem_set(t->why, EXIT_BAD_INPUT,
+                           "the formula has more than %d subformulas with U or F, which is too "
+                           "many for one automaton",
+                           MOST_SETS);
     t->until[t->untils++] = formula;
     return expand(t, formula) != NULL;
 }

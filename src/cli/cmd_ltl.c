@@ -98,18 +98,12 @@ static bool decide_stuttering(struct subject *s, struct problem *why) {
     return s->decided;
 }
 
-static bool has_other_kinds(const struct ba *a) {
-    for (uint32_t s = 0; s < a->states; s++)
-        if (a->accept[s] & (ACCEPT_FINITE | ACCEPT_DEADLOCK)) return true;
-    return false;
-}
-
 /* From a formula, deadlocks count as if the last valuation came for ever; from a file, as the file says. */
 static bool find_testing(struct subject *s, struct problem *why) {
     struct sba states, small;
     struct ta large;
     if (s->has_ta) return true;
-    if (!has_other_kinds(&s->ba) && s->from_formula) return s->has_ta = ltl_to_ta(&s->ba, &s->ta, why);
+    if (s->from_formula) return s->has_ta = ltl_to_ta(&s->ba, &s->ta, why);
     if (!sba_from_ba(&s->ba, &states, why)) return false;
     sba_trim(&states, true, &small);
     ta_from_sba(&small, &large);
@@ -135,12 +129,6 @@ static const char *determinism(bool deterministic) { return deterministic ? "det
 
 static bool ta_is_deterministic(const struct ta *a) { return ta_deterministic(a) && ta_one_start(a); }
 static bool ba_is_deterministic(const struct ba *a) { return ba_deterministic(a) && a->initials <= 1; }
-
-static unsigned kinds_of(const uint8_t *accept, uint32_t states) {
-    unsigned all = 0;
-    for (uint32_t s = 0; s < states; s++) all |= accept[s];
-    return all;
-}
 
 static const struct {
     enum accept kind;
@@ -174,7 +162,7 @@ static void show_summary(const struct subject *s, const struct problem *undecide
     if (constant(s)) fprintf(out, "satisfied by: %s\n", constant(s));
     fprintf(out, "Büchi automaton: %u states, %u edges, %s", s->ba.states, ba_arrows(&s->ba),
             determinism(ba_is_deterministic(&s->ba)));
-    show_kinds(kinds_of(s->ba.accept, s->ba.states), out);
+    show_kinds(accept_kinds(s->ba.accept, s->ba.states), out);
     if (!s->decided) fprintf(out, "stutter-insensitive: not decided: %s\n", undecided->text);
     else fprintf(out, "stutter-insensitive: %s\n", s->insensitive ? "yes" : "no");
     if (!s->has_ta) {
@@ -183,7 +171,7 @@ static void show_summary(const struct subject *s, const struct problem *undecide
     }
     fprintf(out, "testing automaton: %u states, %u edges, %s", s->ta.states, s->ta.edges,
             determinism(ta_is_deterministic(&s->ta)));
-    show_kinds(kinds_of(s->ta.accept, s->ta.states), out);
+    show_kinds(accept_kinds(s->ta.accept, s->ta.states), out);
 }
 
 static json_t *size_json(uint32_t states, uint32_t edges, bool deterministic, unsigned all) {
@@ -201,11 +189,11 @@ static json_t *summary_json(const struct subject *s) {
     if (constant(s)) json_object_set_new(d, "satisfied_by", json_string(constant(s)));
     json_object_set_new(d, "buchi",
                         size_json(s->ba.states, ba_arrows(&s->ba), ba_is_deterministic(&s->ba),
-                                  kinds_of(s->ba.accept, s->ba.states)));
+                                  accept_kinds(s->ba.accept, s->ba.states)));
     json_object_set_new(d, "stutter_insensitive", s->decided ? json_boolean(s->insensitive) : json_null());
     json_object_set_new(d, "testing",
                         s->has_ta ? size_json(s->ta.states, s->ta.edges, ta_is_deterministic(&s->ta),
-                                              kinds_of(s->ta.accept, s->ta.states))
+                                              accept_kinds(s->ta.accept, s->ta.states))
                                   : json_null());
     return d;
 }

@@ -516,8 +516,7 @@ static void test_stutter_insensitivity(void **state) {
             sba_fini(&s);
             if (random_chance(60) && a.edges) a.edge[random_below(a.edges)].target = random_below(a.states);
         } else {
-            random_ba(&a, 3 + (int)random_below(3), 1, random_below(2), false,
-                      i % 8 ? ACCEPT_DEADLOCK : ACCEPT_FINITE);
+            random_ba(&a, 3 + (int)random_below(3), 1, random_below(2), false, i % 8 ? ACCEPT_DEADLOCK : ACCEPT_FINITE);
         }
         if (!stutter_insensitive(&a, &answer, &why)) fail_msg("%s", why.text);
         struct stutter_search x = {.a = &a};
@@ -575,6 +574,31 @@ static void test_deadlocks_repeat_the_last_valuation(void **state) {
     both_answers_were_frequent();
 }
 
+/* Every infinite word is judged as before; a finite one is accepted more only if it would be in the end. */
+static void test_early_acceptance(void **state) {
+    uint32_t early = 0;
+    (void)state;
+    start(12);
+    for (int i = 0; i < ROUNDS(1000); i++) {
+        struct ba a, b;
+        bool by_state = !random_chance(20);
+        random_ba(&a, 1 + (int)random_below(4), 1, by_state ? 1 : 2, by_state, BUCHI_KINDS & ~ACCEPT_DEADLOCK);
+        ba_accept_early(&a, &b);
+        early += (accept_kinds(b.accept, b.states) & ~accept_kinds(a.accept, a.states) & ACCEPT_FINITE) != 0;
+        check_same((struct comparison){.one = {.ba = &a}, .other = {.ba = &b}, .finite_may_grow = true}, 1, "early");
+        struct ba first, second;
+        ba_extend_deadlocks(&a, &first);
+        ba_extend_deadlocks(&b, &second);
+        check_ba(&first, &second, "early, with deadlocks");
+        ba_fini(&first);
+        ba_fini(&second);
+        ba_fini(&a);
+        ba_fini(&b);
+    }
+    both_answers_were_frequent();
+    assert_true(early > ROUNDS(20));
+}
+
 /* ---- Too much ---- */
 
 static void test_too_many_propositions(void **state) {
@@ -615,6 +639,7 @@ int main(void) {
         cmocka_unit_test(test_inclusion),
         cmocka_unit_test(test_stutter_insensitivity),
         cmocka_unit_test(test_deadlocks_repeat_the_last_valuation),
+        cmocka_unit_test(test_early_acceptance),
         cmocka_unit_test(test_too_many_propositions),
     };
     words_random = random_below;

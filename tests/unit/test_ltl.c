@@ -1,4 +1,5 @@
-/* Formulas: what the library makes of them is held against a plain evaluation on words, for all words up to a length. */
+/* Formulas: what the library makes of them is held against a plain evaluation on words, for all words up to a
+ * length. */
 #include "unit.h"
 
 #include "automata/ltl.h"
@@ -88,12 +89,18 @@ static void test_mistakes(void **state) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"", "column 1: expected a proposition"}, {"a &", "column 4: expected a proposition"},
-        {"a b", "column 3: expected an operator"}, {"(a", "column 3: expected ')'"},
-        {"a)", "column 2: expected an operator"}, {"U a", "column 1: expected a proposition"},
-        {"a U", "found the end"},                 {"\"a", "a quote at its end"},
-        {"a # b", "found '#'"},                   {"G", "column 2: expected a proposition"},
-        {"\"\" & a", "a name in quotes"},         {"2a", "found '2'"},
+        {"", "column 1: expected a proposition"},
+        {"a &", "column 4: expected a proposition"},
+        {"a b", "column 3: expected an operator"},
+        {"(a", "column 3: expected ')'"},
+        {"a)", "column 2: expected an operator"},
+        {"U a", "column 1: expected a proposition"},
+        {"a U", "found the end"},
+        {"\"a", "a quote at its end"},
+        {"a # b", "found '#'"},
+        {"G", "column 2: expected a proposition"},
+        {"\"\" & a", "a name in quotes"},
+        {"2a", "found '2'"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
@@ -423,6 +430,31 @@ static void test_testing_automata(void **state) {
     assert_true(yes > 10000 && no > 10000);
 }
 
+/* What a search asks for. */
+static void test_violations(void **state) {
+    struct problem why = {0};
+    struct ltl_violations v;
+    struct word starves = {.at = {1, 0}, .length = 2, .back = 1}, served = {.at = {1, 2}, .length = 2, .back = 1};
+    (void)state;
+    assert_true(ltl_violations("G(request -> F grant)", &v, &why));
+    assert_string_equal(v.ltl.propositions.text[1], "grant");
+    assert_true(v.stutter_insensitive && v.has_testing);
+    assert_true(word_in_ba(&starves, &v.ba) && word_in_ta(&starves, &v.testing));
+    assert_false(word_in_ba(&served, &v.ba) || word_in_ta(&served, &v.testing));
+    starves.back = -1;
+    assert_true(word_in_ta(&starves, &v.testing)); /* the last valuation comes for ever */
+    ltl_violations_fini(&v);
+    assert_true(ltl_violations("G(a -> X b)", &v, &why));
+    assert_false(v.stutter_insensitive || v.has_testing);
+    ltl_violations_fini(&v);
+    assert_true(ltl_violations("p | !p", &v, &why));
+    assert_int_equal(v.ba.states, 0);
+    ltl_violations_fini(&v);
+    assert_false(ltl_violations("G(a", &v, &why));
+    assert_int_equal(why.status, EXIT_BAD_INPUT);
+    problem_fini(&why);
+}
+
 /* ---- Too much ---- */
 
 static void test_large_formulas_are_refused(void **state) {
@@ -474,6 +506,7 @@ int main(void) {
         cmocka_unit_test(test_stutter_insensitivity),
         cmocka_unit_test(test_known_answers),
         cmocka_unit_test(test_testing_automata),
+        cmocka_unit_test(test_violations),
         cmocka_unit_test(test_large_formulas_are_refused),
     };
     words_random = random_below;
