@@ -43,7 +43,7 @@ struct graph graph_of_stuttering(const struct sba *a) {
     return g;
 }
 
-void graph_fini(struct graph *g) {
+void graph_done(struct graph *g) {
     free(g->own_first);
     free(g->own_target);
     *g = (struct graph){0};
@@ -161,5 +161,5 @@ static struct graph reversed(const struct graph *g) {
 void graph_reach_back(const struct graph *g, bool *set) {
     struct graph r = reversed(g);
     graph_reach(&r, set);
-    graph_fini(&r);
+    graph_done(&r);
 }

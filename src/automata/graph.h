@@ -19,7 +19,7 @@ struct graph graph_of_ba(const struct ba *a);
 struct graph graph_of_sba(const struct sba *a);
 struct graph graph_of_ta(const struct ta *a);
 struct graph graph_of_stuttering(const struct sba *a); /* the edges between states with the same valuation */
-void graph_fini(struct graph *g);
+void graph_done(struct graph *g);
 
 /* Strong components, numbered so that an edge never leads to a higher one. */
 struct components {

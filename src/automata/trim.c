@@ -153,7 +153,7 @@ void sba_ignore_stuttering(const struct sba *a, uint8_t *accept, uint8_t kind) {
     for (uint32_t s = 0; s < a->states; s++)
         if (set[s]) accept[s] |= kind;
     free(set);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 /* The graph without the edges that leave finite acceptance states. */

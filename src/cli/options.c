@@ -137,7 +137,8 @@ static const struct option_row {
      "depth-first, try successors where the automaton accepts 'first' or 'last' (default: as they come)"},
     {0, "weak-fair", 0, "SET,...", TEXT, AT(weak_fair), CHECK,
      "consider only executions that are weakly fair to each set of transitions: it is not enabled for ever without "
-     "occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition"},
+     "occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
+     "process takes part in"},
     {0, "strong-fair", 0, "SET,...", TEXT, AT(strong_fair), CHECK,
      "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
     {0, "fair-choice", 0, NULL, FLAG, AT(fair_choice), CHECK,

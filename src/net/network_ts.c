@@ -337,6 +337,15 @@ static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wante
     free(list);
 }
 
+static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
+    const struct plan *p = network_of(ts)->plan;
+    if (p->actions == 0) return false;
+    const struct plan_action *a = &p->action[p->action_of[t]];
+    for (uint32_t i = 0; i < a->parts; i++)
+        if (a->part[i].component == v) return true;
+    return false;
+}
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -389,6 +398,7 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
     .action = action,
+    .takes_part = takes_part,
 };
 
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {

@@ -151,6 +151,9 @@ struct ts_ops {
     /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
     uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
 
+    /* Only if the variables are processes: does process v take part in t? */
+    bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
+
     /* Only if the system has propositions. Bit i of out[k] tells whether proposition wanted[i], i < wanted_count <= 64,
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
     bool (*valuate)(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,

@@ -39,6 +39,9 @@ static const struct {
     {PROP_TERMINATION, NO, YES, EITHER, EITHER, true, NULL},
     {PROP_PROGRESS, YES, NO, EITHER, EITHER, false, "without --stubborn"},
     {PROP_PROGRESS, NO, NO, EITHER, EITHER, true, NULL},
+    {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
+    {PROP_LTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
+    {PROP_LTL, NO, NO, EITHER, EITHER, true, NULL},
     /* Both together. */
     {PROP_MAY, YES, YES, YES, NO, false, ".progress_is_symmetric"},
     {PROP_MAY, YES, YES, YES, YES, true, NULL},
@@ -99,10 +102,10 @@ static void names(void **unused) {
     static const struct {
         enum property p;
         const char *name;
-    } known[] = {{PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},
-                 {PROP_MODEL_ERROR, "model_error"}, {PROP_MAY, "may_progress"},
-                 {PROP_MUST, "must_progress"},      {PROP_INFINITE, "infinite_occurrence"},
-                 {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"}};
+    } known[] = {
+        {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
+        {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
+        {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {
