@@ -10,11 +10,11 @@ enum {
     AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
     LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
-    PIECE = 4096,      /* states, or keys, that are looked up by one thread at a time */
-    RUN = 1 << 16,     /* edges that are looked at by one thread at a time */
+    PIECE = 4096,        /* states, or keys, that are looked up by one thread at a time */
+    RUN = 1 << 16,       /* edges that are looked at by one thread at a time */
     MOST_KEYS = 1 << 22, /* that get numbers in one round */
-    FILTER_BITS = 2,   /* log2 of the bits of the filter for each place of the table */
-    MOST_COUNT = 65535 /* successors of a state */
+    FILTER_BITS = 2,     /* log2 of the bits of the filter for each place of the table */
+    MOST_COUNT = 65535   /* successors of a state */
 };
 
 /* A target from here on stands for a key: that of number target - UNKNOWN. */
@@ -271,7 +271,8 @@ bool edges_settle(struct space *s) {
     struct settling l = {.s = s, .e = e};
     if (e->settled) return true;
     bool good = e->states == s->trail.count && table_init(&l);
-    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS) good = table_clear(&l) && settle_some(&l, first);
+    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)
+        good = table_clear(&l) && settle_some(&l, first);
     if (good) team_run(&s->team, tasks(e->count, RUN), number_targets, &l);
     table_fini(&l);
     if (!good) {

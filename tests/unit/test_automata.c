@@ -609,7 +609,7 @@ static void test_too_many_propositions(void **state) {
     (void)state;
     ba_build(&b, NULL);
     for (int i = 0; i < 40; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "p%d", i);
         names_add(&b.propositions, name);
     }

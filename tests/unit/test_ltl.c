@@ -25,7 +25,7 @@ static void sample_init(struct sample *s, int operators, int propositions, bool 
     tree_print(s->tree, s->text, sizeof s->text);
     ltl_init(&s->ltl);
     for (int i = 0; i < propositions; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "p%d", i);
         ltl_proposition(&s->ltl, name);
     }
