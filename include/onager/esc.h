@@ -14,7 +14,7 @@
  * has been left.
  *
  * Scratch memory, T = number of transitions:
- *     | successors, see engine.h | base | at[T] | stack[T] | roots[1+T] | listed | pending |
+ *     | successors, see engine.h | base | at[T] | stack[T] | roots[1+T] | pending | owners |
  */
 #ifndef ONAGER_ESC_H
 #define ONAGER_ESC_H
@@ -23,11 +23,7 @@
 #define ONAGER_FEW (onager_model.transitions <= 62)
 #define ONAGER_ALL_DONE (ONAGER_FEW ? 63 : onager_model.transitions + 1)
 
-/* An obligation that must still be looked at. */
-struct onager_pending {
-    uint32_t t;     /* ONAGER_ALL_FROM + t: t and all higher ones */
-    uint32_t owner; /* number of the transition whose obligation it is; 0 if there is none */
-};
+/* As an obligation that must still be looked at: t and all higher ones. */
 #define ONAGER_ALL_FROM 0x80000000u
 
 /* Transitions are numbered from 1 as they are put on the stack. */
@@ -38,16 +34,16 @@ struct onager_esc {
     uint32_t base, root_count, *root_list;
     uint32_t *at; /* base + number, or base + ONAGER_ALL_DONE when its component is complete */
     uint32_t *stack;
-    uint32_t *listed; /* the obligations of one transition, but the first */
-    struct onager_pending *pending;
+    /* Obligations that must still be looked at, from index 1 on, and the numbers of the transitions whose they are. Rules
+     * put theirs, but the first, right here. The owner of index 0, where there is none, is 0. */
+    uint32_t *pending, *owners;
 };
 
 #define ONAGER_ESC_ROOM (16 * (size_t)onager_model.transitions + 4096)
 
 static size_t onager_scratch_bytes(void) {
     size_t t = onager_model.transitions;
-    return ONAGER_SUCCESSOR_BYTES + (2 + 3 * t + ONAGER_ESC_ROOM) * sizeof(uint32_t) +
-           (t + 1 + ONAGER_ESC_ROOM) * sizeof(struct onager_pending);
+    return ONAGER_SUCCESSOR_BYTES + (2 + 3 * t + 2 * (t + 1 + ONAGER_ESC_ROOM)) * sizeof(uint32_t);
 }
 
 /* For a new state: nothing was met in it yet. */
@@ -57,8 +53,8 @@ ONAGER_INLINE struct onager_esc onager_esc_begin(void *scratch) {
     struct onager_esc e = {.at = base + 1,
                            .stack = base + 1 + t,
                            .root_list = base + 1 + 2 * t,
-                           .listed = base + 2 + 3 * t,
-                           .pending = (struct onager_pending *)(base + 2 + 3 * t + ONAGER_ESC_ROOM)};
+                           .pending = base + 2 + 3 * t,
+                           .owners = base + 3 + 4 * t + ONAGER_ESC_ROOM};
     if (ONAGER_FEW) return e;
     if (__builtin_expect(*base > UINT32_MAX - 2 * ONAGER_ALL_DONE, 0)) {
         memset(e.at, 0, t * sizeof *e.at);
@@ -102,6 +98,20 @@ ONAGER_INLINE void onager_drop_roots_above(struct onager_esc *e, uint32_t number
         while (e->root_list[e->root_count] > number) e->root_count--;
 }
 
+/* The `count` obligations that were listed after index `pending` are those of number `owner`; what is listed first will be
+ * taken up first. Returns the index of the last. None and one, which are frequent, are the same case. */
+ONAGER_INLINE uint32_t onager_postpone(struct onager_esc *e, uint32_t pending, uint32_t count, uint32_t owner) {
+    e->owners[pending + 1] = owner;
+    if (__builtin_expect(count > 1, 0))
+        for (uint32_t low = pending + 1, high = pending + count; low <= high; low++, high--) {
+            uint32_t t = e->pending[low];
+            e->pending[low] = e->pending[high];
+            e->pending[high] = t;
+            e->owners[low] = e->owners[high] = owner;
+        }
+    return pending + count;
+}
+
 /* Visits every component that the search from `t` completes, until a visit returns other than 0: that is the result. 0:
  * all were visited. -1: a rule names a transition that does not exist; see batch->fault. */
 ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *batch, const state *s, uint32_t t,
@@ -113,7 +123,8 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
         if (onager_met(e, t)) {
             onager_drop_roots_above(e, e->at[t] - e->base);
         } else {
-            stubborn set = {ONAGER_NOTHING, e->listed, e->listed + ONAGER_ESC_ROOM, UINT32_MAX};
+            uint32_t *listed = e->pending + pending + 1;
+            stubborn set = {ONAGER_NOTHING, listed, e->pending + 1 + ONAGER_ESC_ROOM, UINT32_MAX};
             batch->transition = t;
             onager_model.obligations(s, t, &set);
             if (__builtin_expect(set.bad != UINT32_MAX, 0)) {
@@ -121,18 +132,18 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
                 batch->obligation = set.bad;
                 return -1;
             }
-            if ((size_t)(set.list - e->listed) > ONAGER_ESC_ROOM - pending) set.first = ONAGER_ALL; /* no room */
             if (set.first != ONAGER_NOTHING) {
                 e->stack[top++] = t;
                 onager_meet(e, t, top);
                 onager_add_root(e, top);
                 if (set.first != ONAGER_ALL) {
-                    while (set.list > e->listed) e->pending[++pending] = (struct onager_pending){*--set.list, top};
+                    pending = onager_postpone(e, pending, (uint32_t)(set.list - listed), top);
                     t = set.first;
                     continue;
                 }
                 onager_drop_roots_above(e, 1);
-                e->pending[++pending] = (struct onager_pending){ONAGER_ALL_FROM, top};
+                e->pending[++pending] = ONAGER_ALL_FROM;
+                e->owners[pending] = top;
             } else {
                 /* A component by itself, which need not be put on the stack. */
                 int result = visit(context, &t, 1);
@@ -144,7 +155,7 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
 
         /* Take up an older obligation. */
         do {
-            uint32_t owner = e->pending[pending].owner;
+            uint32_t owner = e->owners[pending];
             for (uint32_t root; (root = onager_root_above(e, owner)) > 0;) {
                 int result = visit(context, e->stack + root - 1, top - root + 1);
                 if (result) return result;
@@ -153,10 +164,10 @@ ONAGER_INLINE int onager_esc_search(struct onager_esc *e, struct onager_batch *b
                 while (top >= root) e->at[e->stack[--top]] = e->base + ONAGER_ALL_DONE;
             }
             if (pending == 0) return 0;
-            t = e->pending[pending].t;
+            t = e->pending[pending];
             if (t >= ONAGER_ALL_FROM) {
                 t = onager_next_unmet(e, t - ONAGER_ALL_FROM);
-                if (!ONAGER_FEW) e->pending[pending].t = ONAGER_ALL_FROM + t;
+                if (!ONAGER_FEW) e->pending[pending] = ONAGER_ALL_FROM + t;
                 if (t < onager_model.transitions) break;
             }
             pending--;
