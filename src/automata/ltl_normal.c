@@ -176,8 +176,8 @@ static unsigned classes_of(struct ltl_rewriter *r, uint32_t formula) {
     case LTL_GLOBALLY: result = left | UNIVERSAL; break;
     case LTL_AND:
     case LTL_OR: result = left & right; break;
-    case LTL_UNTIL: result = (left & right & UNIVERSAL) | (right & EVENTUAL); break;
-    case LTL_RELEASE: result = (left & right & EVENTUAL) | (right & UNIVERSAL); break;
+    case LTL_UNTIL:
+    case LTL_RELEASE: result = right; break;
     default: break;
     }
     r->classes[formula] = (uint8_t)(result | SEEN);

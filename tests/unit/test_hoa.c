@@ -178,6 +178,18 @@ static void test_transition_based_and_generalized(void **state) {
                node('|', node('G', node('F', leaf(0), NULL), NULL), node('G', node('F', leaf(1), NULL), NULL)));
 }
 
+/* State v is where one is after reading valuation v. */
+static void test_several_sets_of_states(void **state) {
+    (void)state;
+    check_file("HOA: v1\nStates: 4\nStart: 0\nAcceptance: 2 Inf(0) & Inf(1)\nAP: 2 \"a\" \"b\"\n--BODY--\n"
+               "State: 0\n0 1 2 3\nState: 1 {0}\n0 1 2 3\nState: 2 {1}\n0 1 2 3\nState: 3 {0 1}\n0 1 2 3\n--END--\n",
+               node('&', node('G', node('F', leaf(0), NULL), NULL), node('G', node('F', leaf(1), NULL), NULL)));
+    check_file("HOA: v1\nStates: 2\nStart: 0\nAcceptance: 2 Inf(0) & Inf(1)\nAP: 2 \"a\" \"b\"\n--BODY--\n"
+               "State: 0\n[!0] 0 {1}\n[0] 1 {1}\nState: 1 {0}\n[!0] 0\n[0] 1\n--END--\n",
+               node('&', node('G', node('F', leaf(0), NULL), NULL),
+                    node('G', node('F', node('!', leaf(0), NULL), NULL), NULL)));
+}
+
 static void test_state_labels(void **state) {
     (void)state;
     /* The label of a state is what it reads. FG p0 */
@@ -351,17 +363,12 @@ static void test_damaged_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip_of_ba),
-        cmocka_unit_test(test_round_trip_of_sba),
-        cmocka_unit_test(test_round_trip_of_ta),
-        cmocka_unit_test(test_transition_based_and_generalized),
-        cmocka_unit_test(test_state_labels),
-        cmocka_unit_test(test_implicit_labels),
-        cmocka_unit_test(test_aliases_and_comments),
-        cmocka_unit_test(test_complemented_set),
-        cmocka_unit_test(test_other_kinds_with_state_labels),
-        cmocka_unit_test(test_testing_automaton),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_round_trip_of_ba),       cmocka_unit_test(test_round_trip_of_sba),
+        cmocka_unit_test(test_round_trip_of_ta),       cmocka_unit_test(test_transition_based_and_generalized),
+        cmocka_unit_test(test_several_sets_of_states), cmocka_unit_test(test_state_labels),
+        cmocka_unit_test(test_implicit_labels),        cmocka_unit_test(test_aliases_and_comments),
+        cmocka_unit_test(test_complemented_set),       cmocka_unit_test(test_other_kinds_with_state_labels),
+        cmocka_unit_test(test_testing_automaton),      cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_damaged_files),
     };
     words_random = random_below;
