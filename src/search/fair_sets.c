@@ -49,9 +49,9 @@ static void add_each(struct fair *f, struct ts *ts, struct ts_worker *w, bool st
 /* What each process takes part in. */
 static bool add_processes(struct fair *f, struct ts *ts, bool strong, struct problem *why) {
     if (!ts->ops->takes_part)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s does not say what its processes are; name sets of transitions instead, such as 'p0*,p1*'",
-                           ts->path);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s does not say what its processes are; name sets of transitions instead, such as 'p0*,p1*'", ts->path);
     for (uint32_t v = 0; v < ts->variable_count; v++) {
         struct fair_set *set = add_set(f, ts, ts->variables[v].name, strong);
         for (uint32_t t = 0; t < ts->transitions; t++) set->has[t] = ts->ops->takes_part(ts, v, t);
