@@ -132,6 +132,11 @@ static void close_graph(struct ts *ts) { graph_fini((struct graph *)(void *)ts);
 static struct ts_worker *worker_new(struct ts *ts) { return graph_worker((struct graph *)(void *)ts); }
 static void worker_free(struct ts_worker *w) { free(w); }
 
+static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
+    (void)s, (void)fault;
+    return w->g->actions[t];
+}
+
 static bool valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                     uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
     (void)fault;
@@ -150,6 +155,7 @@ static const struct ts_ops ops = {
     .expand = expand,
     .classify = classify,
     .valuate = valuate,
+    .action = action,
     .initial = initial,
     .fire = fire,
     .representative = representative,

@@ -17,12 +17,13 @@
 struct graph {
     struct ts ts; /* the first member: the graph is one */
     uint32_t count;
-    uint32_t *next;   /* [state * transitions + t]: where t leads, or NO_STATE */
-    uint8_t *classes; /* by state: TS_BAD | TS_MAY | TS_MUST */
-    bool *illegal;    /* by state: check_deadlock complains */
-    uint32_t *image;  /* by state: its representative */
-    uint64_t *values; /* by state: which of the propositions p0, p1, ... hold */
-    bool *obliges;    /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
+    uint32_t *next;    /* [state * transitions + t]: where t leads, or NO_STATE */
+    uint8_t *classes;  /* by state: TS_BAD | TS_MAY | TS_MUST */
+    bool *illegal;     /* by state: check_deadlock complains */
+    uint32_t *image;   /* by state: its representative */
+    uint64_t *values;  /* by state: which of the propositions p0, p1, ... hold */
+    uint32_t *actions; /* by transition: the action, if ts.actions says that there are some; the test's own */
+    bool *obliges;     /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
     /* Model code fails: fire, when fault_transition (TS_NONE: any) is asked for in fault_state; classify, in
      * fault_class_state; the kind is fault_kind. */
     uint32_t fault_state, fault_transition, fault_class_state;

@@ -55,7 +55,7 @@ static void check_word(const struct sample *s, const struct answer *a, const str
     }
 }
 
-static void expect(struct sample *s, const struct ltl_question *q, const struct means *means) {
+static void expect_verdict(struct sample *s, const struct ltl_question *q, const struct means *means, bool states) {
     struct answer a;
     struct problem why = {0};
     struct ts_worker *w = graph_worker(&s->g);
@@ -72,12 +72,16 @@ static void expect(struct sample *s, const struct ltl_question *q, const struct 
                      (int)a.verdict, (int)wanted, a.message);
         if (s->violated) {
             assert_int_equal(a.property, PROP_LTL);
-            check_word(s, &a, q);
+            if (states) check_word(s, &a, q);
         }
     }
     answer_fini(&a);
     problem_fini(&why);
     free(w);
+}
+
+static void expect(struct sample *s, const struct ltl_question *q, const struct means *means) {
+    expect_verdict(s, q, means, true);
 }
 
 /* ---- Tests ---- */
@@ -213,6 +217,86 @@ static void test_fairness(void **state) {
     assert_true(counts[0] > 20 && counts[1] > 20 && changed > 5);
 }
 
+/* ---- Propositions about actions ----
+ *
+ * p0 and p1 are actions, p2 is a fluent from p0 to p1; p1 may be an action that the graph has not. */
+
+enum { NOTHING, FIRST, SECOND, OTHER, LASTS };
+
+static bool lacks_second(const struct graph *g) {
+    for (uint32_t t = 0; t < g->ts.transitions; t++)
+        if (g->actions[t] == SECOND) return false;
+    return true;
+}
+
+static uint32_t memory_of(uint32_t s, uint32_t last, uint32_t fluent) {
+    if (last == FIRST) fluent = 1;
+    if (last == SECOND) fluent = 0;
+    return (s * LASTS + last) * 2 + fluent;
+}
+
+/* The same with propositions of states: what was last, and the fluent. There are two more transitions: the free action,
+ * and the end, where nothing was last. */
+static void remember_actions(struct graph *to, const struct graph *g, bool initially) {
+    uint32_t n = g->ts.transitions;
+    bool free = lacks_second(g);
+    graph_init(to, g->count * LASTS * 2 + 1, n + 2, 1);
+    for (uint32_t id = 0; id + 1 < to->count; id++) {
+        uint32_t s = id / 2 / LASTS, last = id / 2 % LASTS, fluent = id % 2;
+        bool any = false, first = s == 0 && last == NOTHING && fluent == initially; /* state 0 is a copy of it */
+        for (uint32_t copy = first ? 0 : 1; copy < 2; copy++) {
+            uint32_t at = copy ? id + 1 : 0;
+            for (uint32_t t = 0; t < n; t++) {
+                uint32_t next = g->next[s * n + t];
+                if (next == NO_STATE) continue;
+                any = true;
+                *graph_next(to, at, t) = 1 + memory_of(next, g->actions[t], fluent);
+            }
+            if (free) *graph_next(to, at, n) = 1 + memory_of(s, SECOND, fluent);
+            if (!any && !free) *graph_next(to, at, n + 1) = 1 + memory_of(s, NOTHING, fluent);
+            to->values[at] = (last == FIRST) | (uint64_t)(last == SECOND) << 1 | (uint64_t)fluent << 2;
+        }
+    }
+}
+
+static void test_actions(void **state) {
+    static const char *const names[] = {"tau", "p0", "p1", "other"}, *const fewer[] = {"tau", "p0", "unused", "other"};
+    static const char *const begins[] = {"p0", NULL}, *const ends[] = {"p1", NULL};
+    int counts[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < ROUNDS(600); i++) {
+        struct sample s;
+        struct graph memory;
+        uint32_t actions[3];
+        random_start(80000 + (uint64_t)i);
+        sample_graph(&s, 1 + random_below(3), 1 + random_below(3), 60, 1);
+        for (int t = 0; t < 3; t++) actions[t] = random_chance(20) ? OTHER : FIRST + random_below(2);
+        struct ts_fluent fluent = {"p2", begins, ends, random_chance(50)};
+        s.g.actions = actions;
+        s.g.ts.propositions = 0;
+        s.g.ts.actions = LASTS;
+        s.g.ts.action_names = lacks_second(&s.g) ? fewer : names;
+        s.g.ts.whole_counts = true;
+        s.g.ts.fluents = &fluent;
+        s.g.ts.fluent_count = 1;
+        s.tree = random_tree(3, 3);
+        tree_print(s.tree, s.text, sizeof s.text);
+        /* All propositions must be named, or an action might not be free. */
+        snprintf(s.text + strlen(s.text), sizeof s.text - strlen(s.text), " & (p0|p1|p2|!p0)");
+        remember_actions(&memory, &s.g, fluent.initially);
+        struct tree *later = tree_new('X', tree_copy(s.tree), NULL);
+        s.violated = naive_violated(&memory, later);
+        counts[s.violated]++;
+        for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++)
+            expect_verdict(&s, &(struct ltl_question){.formula = s.text, .algorithm = (enum ltl_algorithm)k}, NULL,
+                           false);
+        tree_free(later);
+        graph_fini(&memory);
+        sample_fini(&s);
+    }
+    assert_true(counts[0] > 30 && counts[1] > 30);
+}
+
 /* ---- Small cases ---- */
 
 static enum verdict verdict_of(struct graph *g, const struct ltl_question *q) {
@@ -342,13 +426,10 @@ static void test_limits_and_faults(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_fairness),
-        cmocka_unit_test(test_waiting_livelock),
-        cmocka_unit_test(test_fair_part_of_component),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_limits_and_faults),
+        cmocka_unit_test(test_algorithms),       cmocka_unit_test(test_stores),
+        cmocka_unit_test(test_fairness),         cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_waiting_livelock), cmocka_unit_test(test_fair_part_of_component),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_limits_and_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
