@@ -68,6 +68,19 @@
  *   violated termination, 88 states, 124 edges
  * $ onager check peterson.c -p n=3 -p variant=0 --stubborn
  *   violated termination, 18817 states, 34083 edges
+ *
+ * Who tries gets in, if nobody who can move is forgotten for ever:
+ *
+ * $ onager check peterson.c -p n=2 --ltl G!(inside.0&inside.1)
+ *   holds
+ * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0))
+ *   violated ltl
+ * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0)) --weak-fair 0,1
+ *   holds, 979 states, 2798 edges
+ * $ onager check peterson.c --ltl G(tries.2->F(inside.2)) --weak-fair customer*0,customer*1,customer*2
+ *   holds
+ * $ onager check peterson.c -p n=2 -p variant=1 --ltl G(tries.0->F(inside.0)) --weak-fair 0,1
+ *   violated ltl
  */
 #include <onager.h>
 
@@ -169,6 +182,9 @@ static void print_state(const state *s, FILE *out) {
 }
 
 static const char *transition_name(unsigned t) { return format("%s %u", t < n ? "customer" : "termination", t % n); }
+
+PROPOSITIONS(tries, n) { return s->S[i] != idle && s->S[i] != critical && s->S[i] != terminated; }
+PROPOSITIONS(inside, n) { return s->S[i] == critical; }
 
 MODEL(.transitions = may_stop ? 2 * n : n, .fire = fire, .check_state = check_state, .check_deadlock = check_deadlock,
       .may_progress = may_progress, .obligations = obligations, .print_state = print_state,

@@ -91,6 +91,21 @@
  *   inconclusive
  * $ onager check token_ring.c -p n=4 -p must=1 -p track=1 --symmetry
  *   holds, 2928 states, 10880 edges
+ *
+ * The same as a formula: who asks is served. No fairness is needed.
+ *
+ * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0))
+ *   holds, 4277 states, 20881 edges
+ * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0)) --algorithm nested
+ *   holds
+ * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0)) --algorithm one-pass
+ *   holds
+ * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0))
+ *   violated ltl
+ * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0)) --algorithm one-pass --order dfs
+ *   violated ltl
+ * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0)) --stubborn
+ *   error: formulas are checked without --stubborn
  */
 #include <onager.h>
 
@@ -232,6 +247,9 @@ static const char *transition_name(unsigned t) {
     static const char *const what[] = {"customer", "termination", "server"};
     return format("%s %u", what[t / n], t % n);
 }
+
+PROPOSITIONS(asks, n) { return s->C[i] == requested; }
+PROPOSITIONS(served, n) { return s->C[i] == critical; }
 
 MODEL(.transitions = 3 * n, .initial = initial, .fire = fire, .check_state = check_state,
       .check_deadlock = check_deadlock, .must_progress = must ? must_progress : NULL, .obligations = obligations,

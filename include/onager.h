@@ -78,6 +78,28 @@ struct onager_enum {
 
 typedef struct state state;
 
+/* ---- Propositions -------------------------------------------------------------------------------------------------
+ * PROPOSITION(critical) { return s->pc[0] == critical; }          --ltl 'G !critical'
+ * PROPOSITIONS(waiting, n) { return s->pc[i] == trying; }         --ltl 'G (waiting.0 -> F !waiting.0)'
+ * What formulas of temporal logic may speak of: s is the state (const state *), i is 0, 1, ..., n-1. They stand after
+ * DEFINE_STATE. */
+#define PROPOSITION(name) ONAGER_PROPOSITION(name, 0)
+#define PROPOSITIONS(name, count) ONAGER_PROPOSITION(name, count)
+#define ONAGER_PROPOSITION(name, count)                                                                                \
+    static bool onager_holds_##name(const state *s, unsigned i);                                                       \
+    static const struct onager_proposition onager_proposition_##name                                                   \
+        __attribute__((section("onager_propositions"), used, aligned(8))) = {#name, onager_holds_##name, count,        \
+                                                                             #count, __COUNTER__};                     \
+    static bool onager_holds_##name(__attribute__((unused)) const state *s, __attribute__((unused)) unsigned i)
+
+struct onager_proposition {
+    const char *name;
+    bool (*holds)(const state *s, unsigned i);
+    int64_t count;          /* of PROPOSITIONS */
+    const char *count_text; /* "0": it is a single one */
+    int64_t order;          /* of declaration */
+};
+
 /* The struct that the model's code works on, and what the engine must know to pack it. Bit offsets are computed by the
  * compiler as byte offsets in a struct in which a variable of w bits is an array of w characters. */
 #define DEFINE_STATE(STATE)                                                                                            \
@@ -99,6 +121,17 @@ typedef struct state state;
     ONAGER_INLINE uint64_t onager_pack_fields(const state *s, uint64_t *words) {                                       \
         uint64_t bad = 0;                                                                                              \
         STATE(ONAGER_VAR_PACK, ONAGER_ARRAY_PACK)                                                                      \
+        return bad;                                                                                                    \
+    }                                                                                                                  \
+    enum { onager_elements = 0 STATE(ONAGER_VAR_ELEMENTS, ONAGER_ARRAY_ELEMENTS) };                                    \
+    ONAGER_INLINE unsigned onager_known_fields(const state *s, const state *from) {                                    \
+        unsigned known = 0;                                                                                            \
+        STATE(ONAGER_VAR_KNOWN, ONAGER_ARRAY_KNOWN)                                                                    \
+        return known;                                                                                                  \
+    }                                                                                                                  \
+    ONAGER_INLINE uint64_t onager_differ_fields(const state *s, const state *from, uint64_t *words) {                  \
+        uint64_t bad = 0;                                                                                              \
+        STATE(ONAGER_VAR_DIFFER, ONAGER_ARRAY_DIFFER)                                                                  \
         return bad;                                                                                                    \
     }                                                                                                                  \
     ONAGER_INLINE void onager_unpack_fields(state *s, const uint64_t *words){                                          \
@@ -166,6 +199,18 @@ struct onager_field {
 #define ONAGER_ARRAY_PACK(width, name, length)                                                                         \
     bad |= onager_pack_run(words, offsetof(struct onager_bits, name), s, offsetof(state, name), sizeof(s->name[0]),    \
                            width, length);
+#define ONAGER_VAR_ELEMENTS(width, name) +1
+#define ONAGER_ARRAY_ELEMENTS(width, name, length) +(length)
+#define ONAGER_VAR_KNOWN(width, name) known += __builtin_constant_p(s->name == from->name) != 0;
+#define ONAGER_ARRAY_KNOWN(width, name, length)                                                                        \
+    _Pragma("GCC unroll 64") for (int i = 0; i < (int)(length); i++) known +=                                          \
+        __builtin_constant_p(s->name[i] == from->name[i]) != 0;
+#define ONAGER_VAR_DIFFER(width, name)                                                                                 \
+    bad |= onager_differ(words, offsetof(struct onager_bits, name), (uint64_t)s->name, (uint64_t)from->name, width);
+#define ONAGER_ARRAY_DIFFER(width, name, length)                                                                       \
+    _Pragma("GCC unroll 64") for (int i = 0; i < (int)(length); i++) bad |=                                            \
+        onager_differ(words, offsetof(struct onager_bits, name) + (size_t)(i * ONAGER_BITS(width)),                    \
+                      (uint64_t)s->name[i], (uint64_t)from->name[i], width);
 #define ONAGER_VAR_UNPACK(width, name)                                                                                 \
     onager_unpack_run(words, offsetof(struct onager_bits, name), &s->name, sizeof(s->name), width, 1);
 #define ONAGER_ARRAY_UNPACK(width, name, length)                                                                       \

@@ -262,53 +262,161 @@ __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch 
 #include <onager/esc.h>
 #endif
 
-/* ---- Many states
- * -------------------------------------------------------------------------------------------------- */
+/* Whether successors are made by difference: see below. */
+#if defined ONAGER_STUBBORN || defined ONAGER_SYMMETRY
+#define ONAGER_BY_DIFFERENCE 0
+#else
+#define ONAGER_BY_DIFFERENCE                                                                                           \
+    (onager_model.transitions <= 64 && onager_elements <= 64 && onager_model.transitions * onager_elements <= 2048)
+#endif
+
+/* For all transitions in the order of firing. The loop is unrolled by the pragma that stands before it. */
+#ifdef ONAGER_FORWARD
+#define ONAGER_EACH(t) for (uint32_t t = 0; t < onager_model.transitions; t++)
+#else
+#define ONAGER_EACH(t) for (uint32_t t = onager_model.transitions; t-- > 0;)
+#endif
 
 #ifndef ONAGER_STUBBORN
 static size_t onager_scratch_bytes(void) { return ONAGER_SUCCESSOR_BYTES; }
+
+/* Fires t in **s, which becomes the next copy of `from` if it is enabled. False: see batch->fault. */
+ONAGER_INLINE bool onager_fire_one(struct onager_batch *batch, const state *from, state **s, uint32_t **label,
+                                   uint32_t t) {
+    int fired = onager_try(batch, *s, from, t);
+    if (fired > 0) {
+        *(*label)++ = t;
+        onager_copy(++*s + 1, from); /* one ahead, so that what is read was not just stored */
+    }
+    return fired >= 0;
+}
 
 /* Fires all transitions. Returns how many successors there are, or -1. */
 ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
     state *first = s;
     onager_copy(s, from);
-    onager_copy(s + 1, from); /* one ahead, so that what is read was not just stored */
-    /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
-#ifdef ONAGER_FORWARD
+    onager_copy(s + 1, from);
+    if (ONAGER_BY_DIFFERENCE) { /* we are here only because something is wrong */
+#pragma GCC unroll 1
+        ONAGER_EACH(t)
+        if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
+    } else {
+        /* Unrolled, so that the model's arithmetic on t folds and every transition has branches of its own. */
 #pragma GCC unroll 32
-    for (uint32_t t = 0; t < onager_model.transitions; t++) {
-#else
-#pragma GCC unroll 32
-    for (uint32_t t = onager_model.transitions; t-- > 0;) {
-#endif
-        int fired = onager_try(batch, s, from, t);
-        if (fired < 0) return -1;
-        if (fired) {
-            *label++ = t;
-            onager_copy(++s + 1, from);
-        }
+        ONAGER_EACH(t)
+        if (!onager_fire_one(batch, from, &s, &label, t)) return -1;
     }
     return s - first;
 }
 #endif
 
+/* The successors of a source, from index `end` on. Returns how many there are; -1: see batch->fault. */
+ONAGER_INLINE int64_t onager_expand_one(struct onager_batch *batch, const state *from, uint32_t end) {
+    state *successors = batch->scratch;
+    int64_t count = onager_fire_set(batch, from, successors, batch->labels + end);
+    if (__builtin_expect(onager_raised_message != NULL, 0)) {
+        onager_blame(batch, from);
+        return -1;
+    }
+    if (count < 0 || !onager_pack_successors(batch, successors, batch->labels + end, (uint32_t)count,
+                                             batch->successors + (size_t)end * onager_words))
+        return -1;
+    return count;
+}
+
+/* ---- Successors by difference ----
+ *
+ * Most transitions change a few variables, and which ones these are is known to a compiler that sees the code of the
+ * transition, whose number is a constant. Then a successor is the source with a few bits flipped: nothing is copied,
+ * and nothing is packed. For that, the state before and the state after are compared, variable by variable; what
+ * certainly stays as it was costs nothing, because both come from the same words, which are in registers. Where much
+ * may differ, as in an array whose index is not known, the successor is packed as a whole. */
+
+enum { onager_few = 8 }; /* variables that may differ */
+enum { onager_all_words = sizeof(state) / 8 };
+
+typedef uint64_t onager_any_word __attribute__((may_alias));
+
+ONAGER_INLINE void onager_set_words(state *s, const uint64_t *words) {
+#pragma GCC unroll 64
+    for (size_t i = 0; i < onager_all_words; i++) ((onager_any_word *)s)[i] = words[i];
+}
+
+/* Fires t in the state whose struct consists of `words`. Returns whether it is enabled; then `out` is the successor. *odd
+ * is not 0 if something may be wrong. The compiler computes differences for each way through `fire` by itself if they
+ * come before the question whether it has returned true. */
+ONAGER_INLINE bool onager_flip(struct onager_batch *batch, const uint64_t *words, const uint64_t *source, uint32_t t,
+                               uint64_t *out, uint64_t *odd) {
+    state before, after;
+    onager_set_words(&before, words);
+    onager_set_words(&after, words);
+    batch->transition = t;
+    bool fired = onager_model.fire(&after, t);
+    if (onager_known_fields(&after, &before) + onager_few >= onager_elements) {
+        uint64_t flips[onager_words + 1] = {0}, bad = onager_differ_fields(&after, &before, flips), any = bad;
+        for (size_t i = 0; i < onager_words; i++) any |= flips[i];
+        *odd |= fired ? bad : any;
+        for (size_t i = 0; fired && i < onager_words; i++) out[i] = source[i] ^ flips[i];
+    } else if (fired) {
+        *odd |= !onager_is_0((onager_plain_piece)onager_pack_state(&after, out));
+    } else {
+        onager_plain_piece differ = {0};
+#pragma GCC unroll 8
+        for (size_t i = 0; i < onager_pieces; i++)
+            differ |= (onager_plain_piece)(((const onager_piece *)&before)[i] ^ ((const onager_piece *)&after)[i]);
+        *odd |= !onager_is_0(differ);
+    }
+    return fired;
+}
+
+/* The same as onager_expand_one; but -1 means that it should try. */
+ONAGER_INLINE int64_t onager_flip_all(struct onager_batch *batch, const state *from, const uint64_t *source,
+                                      uint32_t end) {
+    uint64_t *out = batch->successors + (size_t)end * onager_words, odd = 0, words[onager_all_words];
+    uint32_t *label = batch->labels + end;
+#pragma GCC unroll 64
+    for (size_t i = 0; i < onager_all_words; i++) words[i] = ((const onager_any_word *)from)[i];
+#pragma GCC unroll 64
+    ONAGER_EACH(t) {
+        if (!onager_flip(batch, words, source, t, out, &odd)) continue;
+        *label++ = t;
+        out += onager_words;
+    }
+#ifndef ONAGER_CHECKED
+    odd = 0;
+#endif
+    return __builtin_expect(odd || onager_raised_message, 0) ? -1 : label - (batch->labels + end);
+}
+
+/* Something may be wrong. What it is comes out as it would without differences. The source is unpacked again: if it were
+ * handed over, the compiler would have to fear that it changes. */
+__attribute__((cold, noinline)) static int64_t onager_expand_odd(struct onager_batch *batch, uint32_t end) {
+    state from;
+    onager_raised();
+    onager_unpack(&from, batch->sources + (size_t)batch->source * onager_words);
+    return onager_expand_one(batch, &from, end);
+}
+
+/* ---- Many states
+ * -------------------------------------------------------------------------------------------------- */
+
 __attribute__((flatten)) static uint32_t onager_expand(struct onager_batch *batch) {
     uint32_t end = 0;
-    state *successors = batch->scratch;
     for (uint32_t i = 0; i < batch->count; i++) {
+        const uint64_t *source = batch->sources + (size_t)i * onager_words;
+        int64_t count;
         state from;
         memset(&from, 0, sizeof from);
         batch->source = i;
         batch->function = ONAGER_IN_FIRE;
-        onager_unpack_state(&from, batch->sources + (size_t)i * onager_words);
-        int64_t count = onager_fire_set(batch, &from, successors, batch->labels + end);
-        if (__builtin_expect(onager_raised_message != NULL, 0)) {
-            onager_blame(batch, &from);
-            return onager_stop(batch, i);
+        onager_unpack_state(&from, source);
+        if (ONAGER_BY_DIFFERENCE) {
+            count = onager_flip_all(batch, &from, source, end);
+            if (__builtin_expect(count < 0, 0)) count = onager_expand_odd(batch, end);
+        } else {
+            count = onager_expand_one(batch, &from, end);
         }
-        if (count < 0 || !onager_pack_successors(batch, successors, batch->labels + end, (uint32_t)count,
-                                                 batch->successors + (size_t)end * onager_words))
-            return onager_stop(batch, i);
+        if (count < 0) return onager_stop(batch, i);
         batch->ends[i] = end += (uint32_t)count;
     }
     return batch->count;
@@ -334,6 +442,26 @@ static uint32_t onager_classify(struct onager_batch *batch) {
     return batch->count;
 }
 
+static uint32_t onager_valuate(struct onager_batch *batch) {
+    for (uint32_t k = 0; k < batch->count; k++) {
+        state s;
+        uint64_t valuation = 0;
+        memset(&s, 0, sizeof s);
+        batch->source = k;
+        onager_unpack_state(&s, batch->sources + (size_t)k * onager_words);
+        for (uint32_t i = 0; i < batch->ask_count; i++)
+            valuation |= (uint64_t)batch->ask[i].holds(&s, batch->ask[i].i) << i;
+        if (__builtin_expect(onager_raised_message != NULL, 0)) {
+            batch->fault = ONAGER_RAISED;
+            return onager_stop(batch, k);
+        }
+        batch->valuations[k] = valuation;
+    }
+    return batch->count;
+}
+
+extern const struct onager_proposition __start_onager_propositions[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_proposition __stop_onager_propositions[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __start_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __stop_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_enum __start_onager_enums[] __attribute__((weak, visibility("hidden")));
@@ -351,6 +479,8 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
     .params_end = __stop_onager_params,
     .enums = __start_onager_enums,
     .enums_end = __stop_onager_enums,
+    .propositions = __start_onager_propositions,
+    .propositions_end = __stop_onager_propositions,
     .model = &onager_model,
     .pack = onager_pack,
     .unpack = onager_unpack,
@@ -362,6 +492,7 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
 #endif
     .expand = onager_expand,
     .classify = onager_classify,
+    .valuate = onager_valuate,
 };
 
 #endif

@@ -146,6 +146,20 @@ ONAGER_INLINE void onager_unpack_run(const uint64_t *words, size_t offset, void 
     if (length % per) onager_unpack_lanes(words, at, p, size, width, (unsigned)(length % per));
 }
 
+/* The bits in which x, whose bits start at `offset`, differs from what it was, into `words`. Not 0: it has changed, and
+ * is out of range. */
+ONAGER_INLINE uint64_t onager_differ(uint64_t *words, size_t offset, uint64_t x, uint64_t before, int64_t width) {
+    size_t at = offset + ONAGER_MARK_BITS;
+    unsigned bits = (unsigned)ONAGER_BITS(width);
+    uint64_t differ = (x ^ before) & onager_low(bits);
+    words[at / 64] ^= differ << at % 64;
+    if (at % 64 + bits > 64) words[at / 64 + 1] ^= differ >> (64 - at % 64);
+    if (bits == 64) return 0;
+    uint64_t above_least = ONAGER_IS_SIGNED(width) ? x + (UINT64_C(1) << (bits - 1)) : x;
+    uint64_t most = ONAGER_IS_UPTO(width) ? ONAGER_UPTO_MAX(width) : onager_low(bits);
+    return (x != before) & (above_least > most);
+}
+
 /* What a word of the struct contributes to a packed state. */
 struct onager_part {
     uint64_t mask; /* the bits of this word of the struct that are packed */

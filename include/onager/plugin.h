@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 3
+#define ONAGER_ABI 4
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -31,15 +31,24 @@ enum onager_function { ONAGER_IN_FIRE, ONAGER_IN_OBLIGATIONS, ONAGER_IN_SYMMETRY
 /* What classify can find out about a state. */
 enum { ONAGER_BAD_STATE = 1, ONAGER_MAY = 2, ONAGER_MUST = 4 };
 
+/* A proposition that is asked for. */
+struct onager_ask {
+    bool (*holds)(const state *s, unsigned i);
+    unsigned i;
+};
+
 /* One call of expand or classify: sources in, successors or classes out. All memory is the caller's. */
 struct onager_batch {
     const uint64_t *sources; /* count * words */
     uint32_t count;
-    uint64_t *successors; /* room for count * transitions states */
-    uint32_t *labels;     /* room for count * transitions: the transition that was fired */
-    uint32_t *ends;       /* room for count: the successors of source i end before ends[i] */
-    uint8_t *classes;     /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
-    uint32_t wanted;      /* classify only: which of these to compute */
+    uint64_t *successors;         /* room for count * transitions states */
+    uint32_t *labels;             /* room for count * transitions: the transition that was fired */
+    uint32_t *ends;               /* room for count: the successors of source i end before ends[i] */
+    uint8_t *classes;             /* classify only, room for count: ONAGER_BAD_STATE | ONAGER_MAY | ONAGER_MUST */
+    uint32_t wanted;              /* classify only: which of these to compute */
+    const struct onager_ask *ask; /* valuate only, ask_count <= 64 */
+    uint32_t ask_count;
+    uint64_t *valuations; /* valuate only, room for count */
     void *scratch;        /* scratch_bytes() of memory, aligned as a state is, zeroed once; for one batch at a time */
     /* Where the call is. It is stored before model code runs, so that a crash can be blamed on it. */
     volatile uint32_t source;
@@ -60,6 +69,7 @@ struct onager_plugin {
     const struct onager_field *fields;
     const struct onager_param *params, *params_end;
     const struct onager_enum *enums, *enums_end;
+    const struct onager_proposition *propositions, *propositions_end;
     const struct onager_model *model;
     /* One native state at a time, for traces, audits and messages. */
     bool (*pack)(const state *s, uint64_t *words); /* false: a value is out of range, `words` is undefined */
@@ -77,6 +87,8 @@ struct onager_plugin {
     /* Many states at a time. Both return how many sources are done; fewer than count: see `fault`. */
     uint32_t (*expand)(struct onager_batch *batch);
     uint32_t (*classify)(struct onager_batch *batch);
+    /* valuations[k]: bit i tells whether ask[i] holds in source k. */
+    uint32_t (*valuate)(struct onager_batch *batch);
 };
 
 #endif

@@ -8,8 +8,8 @@
  *                take edges only whose label has it: it is in state s after reading P0 ... P(n-1).
  *   struct sba   Büchi automaton with a valuation for each state (TA 2.1). A run is in state s when it has just read
  *                value[s].
- *   struct ta    testing automaton (TA 3.1). It knows the first valuation, and then takes an edge whenever the valuation
- *                changes; the label is the set of the propositions that change. It stays where it is otherwise.
+ *   struct ta    testing automaton (TA 3.1). It knows the first valuation, and then takes an edge whenever the
+ *                valuation changes; the label is the set of the propositions that change. Otherwise it stays.
  *
  * States accept (enum accept, a set for each state; TA 2.1 and 3.1):
  *
@@ -19,9 +19,9 @@
  *   ACCEPT_LIVELOCK   (ta only) an infinite sequence during which the valuation does not change any more
  *
  * In a ba, infinite acceptance is `sets` sets of edges: an infinite run is accepting if it takes edges of each set
- * infinitely often (with sets == 0: always). Bit i of the marks of an edge tells whether it is in set i. The usual case
- * is by_state: then sets == 1, and an edge is marked if and only if the state that it leaves has ACCEPT_INFINITE, so that
- * marks and states say the same. If not by_state, no state has ACCEPT_INFINITE.
+ * infinitely often (with sets == 0: always). Bit i of the marks of an edge tells whether it is in set i. The usual
+ * case is by_state: then sets == 1, and an edge is marked if and only if the state that it leaves has ACCEPT_INFINITE,
+ * so that marks and states say the same. If not by_state, no state has ACCEPT_INFINITE.
  *
  * How the product with a system is built. ba: state q goes with system state s if q has read the valuation of s too, so
  * the initial pairs are (s, q) where an edge that has the valuation of s leads from an initial state to q. ta: the
@@ -37,9 +37,16 @@
 #include "automata/cube.h"
 #include "base/names.h"
 
-enum { MOST_SETS = 64 };
+enum { MOST_SETS = 60 }; /* so that in HOA files there is room for the other kinds */
 
 enum accept { ACCEPT_INFINITE = 1, ACCEPT_FINITE = 2, ACCEPT_DEADLOCK = 4, ACCEPT_LIVELOCK = 8 };
+
+/* The kinds that occur. */
+static inline unsigned accept_kinds(const uint8_t *accept, uint32_t states) {
+    unsigned kinds = 0;
+    for (uint32_t s = 0; s < states; s++) kinds |= accept[s];
+    return kinds;
+}
 
 /* ---- Büchi automata with labels on edges ---- */
 
@@ -101,8 +108,8 @@ static inline const struct ba_edge *ba_next(const struct ba *a, uint32_t s, uint
 
 /* At most one edge for each state and valuation, up to edges with the same target. TA 2.1, for labels on edges. */
 bool ba_deterministic(const struct ba *a);
-/* How many arrows a drawing has: pairs of states with an edge between them (if by_state), else edges that differ in more
- * than their labels. */
+/* How many arrows a drawing has: pairs of states with an edge between them (if by_state), else edges that differ in
+ * more than their labels. */
 uint32_t ba_arrows(const struct ba *a);
 
 /* ---- Büchi automata with valuations of states ---- */
@@ -118,6 +125,7 @@ struct sba {
 };
 
 void sba_fini(struct sba *a);
+void sba_copy(struct sba *to, const struct sba *from);
 bool sba_deterministic(const struct sba *a); /* TA 2.1: of two successors of a state, the valuations differ */
 /* Has each valuation at most one initial state? TA does not ask for it in a deterministic automaton. */
 bool sba_one_start(const struct sba *a);
@@ -146,6 +154,7 @@ struct ta {
 };
 
 void ta_fini(struct ta *a);
+void ta_copy(struct ta *to, const struct ta *from);
 bool ta_deterministic(const struct ta *a); /* TA 3.1 */
 bool ta_one_start(const struct ta *a);     /* at most one initial state for each valuation */
 

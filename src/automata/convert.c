@@ -58,8 +58,8 @@ bool sba_remove_finite(const struct sba *a, struct sba *out, struct problem *why
     for (uint32_t v = 0; v < clique; v++)
         for (uint32_t w = 0; w < clique; w++) ta_build_edge(&b, v, 0, w);
     for (uint32_t s = 0; s < a->states; s++)
-        number[s] = a->accept[s] & ACCEPT_FINITE ? (uint32_t)a->value[s]
-                                                 : ta_build_state(&b, a->value[s], a->accept[s]);
+        number[s] =
+            a->accept[s] & ACCEPT_FINITE ? (uint32_t)a->value[s] : ta_build_state(&b, a->value[s], a->accept[s]);
     for (uint32_t i = 0; i < a->initials; i++) ta_build_initial(&b, number[a->initial[i]], 0);
     for (uint32_t s = 0; s < a->states; s++)
         for (uint32_t i = a->first[s]; i < a->first[s + 1] && number[s] >= clique; i++)
@@ -164,19 +164,8 @@ bool sba_from_ba(const struct ba *a, struct sba *out, struct problem *why) {
 
 /* The states from which, while the valuation stays the same, infinite acceptance states can be visited for ever. */
 static void find_livelocks(const struct sba *a, uint8_t *accept) {
-    struct graph g = {.nodes = a->states,
-                      .own_first = memory_get((a->states + 1) * sizeof *g.own_first),
-                      .own_target = memory_get((a->edges + 1) * sizeof *g.own_target)};
+    struct graph g = graph_of_stuttering(a);
     struct components c;
-    uint32_t edges = 0;
-    for (uint32_t s = 0; s < a->states; s++) {
-        g.own_first[s] = edges;
-        for (uint32_t i = a->first[s]; i < a->first[s + 1]; i++)
-            if (a->value[s] == a->value[a->target[i]]) g.own_target[edges++] = a->target[i];
-    }
-    g.own_first[a->states] = edges;
-    g.first = g.own_first;
-    g.target = g.own_target;
     components_find(&c, &g);
     bool *livelock = memory_get_zeroed(a->states + 1);
     for (uint32_t s = 0; s < a->states; s++) livelock[s] = c.cyclic[c.of[s]] && (a->accept[s] & ACCEPT_INFINITE);
@@ -185,7 +174,7 @@ static void find_livelocks(const struct sba *a, uint8_t *accept) {
         if (livelock[s]) accept[s] |= ACCEPT_LIVELOCK;
     free(livelock);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 void ta_from_sba(const struct sba *a, struct ta *out) {
@@ -193,7 +182,6 @@ void ta_from_sba(const struct sba *a, struct ta *out) {
     uint8_t *accept = memory_get(a->states + 1);
     memcpy(accept, a->accept, a->states);
     sba_ignore_stuttering(a, accept, ACCEPT_FINITE);
-    sba_ignore_stuttering(a, accept, ACCEPT_DEADLOCK);
     find_livelocks(a, accept);
     ta_build(&b, &a->propositions);
     for (uint32_t s = 0; s < a->states; s++) ta_build_state(&b, 0, accept[s]);
@@ -262,10 +250,11 @@ bool sba_from_ta(const struct ta *a, struct sba *out, struct problem *why) {
     if (too_many_propositions(&a->propositions, "an automaton with valuations of states", why)) return false;
     uint64_t pairs = (uint64_t)a->states << u.n;
     if (pairs > MOST_STATES || (uint64_t)a->edges << u.n > MOST_EDGES)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "an automaton with valuations of states would have up to %llu states, which is too much: use "
-                           "fewer propositions (there are %u)",
-                           (unsigned long long)(2 * pairs), u.n);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "an automaton with valuations of states would have up to %llu states, which is too much: use "
+            "fewer propositions (there are %u)",
+            (unsigned long long)(2 * pairs), u.n);
     u.primary = memory_get_zeroed((pairs + 1) * sizeof *u.primary);
     u.secondary = memory_get_zeroed((pairs + 1) * sizeof *u.secondary);
     u.todo = memory_get((pairs + 1) * sizeof *u.todo);

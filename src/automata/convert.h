@@ -34,9 +34,9 @@ void ba_from_sba(const struct sba *a, struct ba *out);
 
 /* Theorem 4.1. Only if a is stuttering-insensitive (see stutter.h); as many states as a has, deterministic if a is.
  *
- * One thing must be added to the proof in the paper. Take a sequence that does not change any more from P_k on, and that
- * a accepts by finite acceptance in a state s_m, m > k. The testing automaton stays in s_k, and never gets to s_m. Hence
- * finite (and deadlock) acceptance are extended first to states from which they are reached while the valuation stays the
+ * One thing must be added to the proof in the paper. Take a sequence that does not change any more from P_k on, and
+ * that a accepts by finite acceptance in a state s_m, m > k. The testing automaton stays in s_k, and never gets to
+ * s_m. Hence finite acceptance is extended first to states from which it is reached while the valuation stays the
  * same. TA 2.3 gives this as a heuristic; here it is needed. */
 void ta_from_sba(const struct sba *a, struct ta *out);
 /* Theorem 4.2 and Figure 1. */

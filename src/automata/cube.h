@@ -43,7 +43,8 @@ static inline struct cube cube_of(uint64_t valuation, uint32_t propositions) {
     return (struct cube){all, valuation & all};
 }
 
-/* Is every valuation of c in one of the n cubes? Exponential at worst, in the propositions of the n cubes. */
+/* Is every valuation of c in one of the n cubes? The work is exponential at worst, and then it is given up with
+ * `false`; so `true` can be relied on, `false` only for labels of reasonable size. */
 bool cube_covered(struct cube c, const struct cube *of, uint32_t n);
 
 /* A union of cubes. */
@@ -53,7 +54,8 @@ struct cubes {
 };
 void cubes_add(struct cubes *u, struct cube c);
 void cubes_fini(struct cubes *u);
-/* Fewer and shorter cubes, the same union: each is as short as it can be, and none is superfluous. */
+/* Fewer and shorter cubes, the same union: each is as short as it can be, and none is superfluous, unless
+ * there are very many. */
 void cubes_simplify(struct cubes *u);
 /* What c has and the n cubes have not, as disjoint cubes that are added to u. */
 void cubes_add_rest(struct cubes *u, struct cube c, const struct cube *of, uint32_t n);

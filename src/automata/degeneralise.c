@@ -2,9 +2,9 @@
  * counts as level 0 for what comes next. Only inside strong components where acceptance is possible do levels matter:
  * whoever enters a component begins at 0, and elsewhere all is at 0.
  *
- * Marks that all edges have by which q can be left within its component are counted already when q is entered. Thereby an
- * edge may be counted twice, in two rounds that follow each other, which does no harm: infinitely many rounds still need
- * infinitely many edges of each set. */
+ * Marks that all edges have by which q can be left within its component are counted already when q is entered. Thereby
+ * an edge may be counted twice, in two rounds that follow each other, which does no harm: infinitely many rounds still
+ * need infinitely many edges of each set. */
 #include <stdlib.h>
 
 #include "automata/convert.h"
@@ -75,8 +75,8 @@ static void make_copies(struct copies *x) {
     }
 }
 
-/* All copies of a state accept the same. Where they are in different components, what leads to the upper ones may as well
- * lead to the lowest one. */
+/* All copies of a state accept the same. Where they are in different components, what leads to the upper ones may as
+ * well lead to the lowest one. */
 static void use_lowest(const struct copies *x, struct ba *all, struct ba *out) {
     struct ba_builder b;
     struct components c;
@@ -104,7 +104,7 @@ static void use_lowest(const struct copies *x, struct ba *all, struct ba *out) {
     free(lowest);
     free(instead);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) {
@@ -135,5 +135,5 @@ void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) 
     free(x.number);
     free(x.todo);
     components_fini(&x.c);
-    graph_fini(&g);
+    graph_done(&g);
 }

@@ -27,7 +27,23 @@ struct graph graph_of_ta(const struct ta *a) {
     return g;
 }
 
-void graph_fini(struct graph *g) {
+struct graph graph_of_stuttering(const struct sba *a) {
+    struct graph g = {.nodes = a->states,
+                      .own_first = memory_get((a->states + 1) * sizeof *g.own_first),
+                      .own_target = memory_get((a->edges + 1) * sizeof *g.own_target)};
+    uint32_t edges = 0;
+    for (uint32_t s = 0; s < a->states; s++) {
+        g.own_first[s] = edges;
+        for (uint32_t i = a->first[s]; i < a->first[s + 1]; i++)
+            if (a->value[s] == a->value[a->target[i]]) g.own_target[edges++] = a->target[i];
+    }
+    g.own_first[a->states] = edges;
+    g.first = g.own_first;
+    g.target = g.own_target;
+    return g;
+}
+
+void graph_done(struct graph *g) {
     free(g->own_first);
     free(g->own_target);
     *g = (struct graph){0};
@@ -145,5 +161,5 @@ static struct graph reversed(const struct graph *g) {
 void graph_reach_back(const struct graph *g, bool *set) {
     struct graph r = reversed(g);
     graph_reach(&r, set);
-    graph_fini(&r);
+    graph_done(&r);
 }

@@ -1,5 +1,5 @@
-/* graph.h: what all kinds of automata need of graphs. Nodes are 0 to n-1; the edges of node s lead to target[first[s]] to
- * target[first[s + 1] - 1]. */
+/* graph.h: what all kinds of automata need of graphs. Nodes are 0 to n-1; the edges of node s lead to target[first[s]]
+ * to target[first[s + 1] - 1]. */
 #ifndef AUTOMATA_GRAPH_H
 #define AUTOMATA_GRAPH_H
 
@@ -18,13 +18,14 @@ struct graph {
 struct graph graph_of_ba(const struct ba *a);
 struct graph graph_of_sba(const struct sba *a);
 struct graph graph_of_ta(const struct ta *a);
-void graph_fini(struct graph *g);
+struct graph graph_of_stuttering(const struct sba *a); /* the edges between states with the same valuation */
+void graph_done(struct graph *g);
 
 /* Strong components, numbered so that an edge never leads to a higher one. */
 struct components {
     uint32_t count;
-    uint32_t *of;  /* the component of each node */
-    bool *cyclic;  /* of each component: is there an edge inside? */
+    uint32_t *of; /* the component of each node */
+    bool *cyclic; /* of each component: is there an edge inside? */
 };
 void components_find(struct components *c, const struct graph *g);
 void components_fini(struct components *c);

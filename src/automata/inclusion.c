@@ -1,8 +1,8 @@
-/* Inclusion of languages. For infinite sequences: all that a word does to the two automata is a pair (arc, box). The arc
- * tells from where to where a can go on reading the word, and whether it passes all its acceptance; the box tells the
- * same of b, for all pairs of states. There are finitely many; they are found by appending letters to words. a accepts
- * some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which that can be
- * seen in a finite graph; and if two languages differ at all, they differ in such a sequence. */
+/* Inclusion of languages. For infinite sequences: all that a word does to the two automata is a pair (arc, box). The
+ * arc tells from where to where a can go on reading the word, and whether it passes all its acceptance; the box tells
+ * the same of b, for all pairs of states. There are finitely many; they are found by appending letters to words. a
+ * accepts some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which
+ * that can be seen in a finite graph; and if two languages differ at all, they differ in such a sequence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,18 +62,32 @@ static bool find_letters(struct inclusion *x, struct cube c) {
 
 /* ---- Boxes ---- */
 
-static uint32_t box_number(struct inclusion *x, const struct box *b) {
+static uint32_t box_place(const struct inclusion *x, const struct box *b) {
     uint64_t h = 0;
-    uint32_t n = x->b->states, place;
-    for (uint32_t s = 0; s < n; s++) h = mix(mix(h, b->reach[s]), b->accept[s]);
-    for (place = (uint32_t)(h >> 32) & x->box_mask; x->box_table[place]; place = (place + 1) & x->box_mask)
-        if (memcmp(&x->box[x->box_table[place] - 1], b, sizeof *b) == 0) return x->box_table[place] - 1;
+    for (uint32_t s = 0; s < x->b->states; s++) h = mix(mix(h, b->reach[s]), b->accept[s]);
+    uint32_t place = (uint32_t)(h >> 32) & x->box_mask;
+    while (x->box_table[place] && memcmp(&x->box[x->box_table[place] - 1], b, sizeof *b) != 0)
+        place = (place + 1) & x->box_mask;
+    return place;
+}
+
+static void grow_box_table(struct inclusion *x) {
+    free(x->box_table);
+    x->box_mask = 2 * x->box_mask + 1;
+    x->box_table = memory_get_zeroed((x->box_mask + UINT64_C(1)) * sizeof *x->box_table);
+    for (uint32_t i = 0; i < x->boxes; i++) x->box_table[box_place(x, &x->box[i])] = i + 1;
+}
+
+static uint32_t box_number(struct inclusion *x, const struct box *b) {
+    uint32_t place = box_place(x, b);
+    if (x->box_table[place]) return x->box_table[place] - 1;
     if (x->boxes == x->box_room) {
         x->box_room = x->box_room ? 2 * x->box_room : 64;
         x->box = memory_resize(x->box, x->box_room * sizeof *x->box);
     }
     x->box[x->boxes++] = *b;
     x->box_table[place] = x->boxes;
+    if (x->boxes > x->box_mask / 2) grow_box_table(x);
     return x->boxes - 1;
 }
 
@@ -99,13 +113,26 @@ static void compose(const struct inclusion *x, const struct box *f, const struct
 
 /* ---- Effects ---- */
 
-static bool add_effect(struct inclusion *x, struct effect e) {
+static uint32_t effect_place(const struct inclusion *x, struct effect e) {
     uint64_t h = mix(mix(mix(e.box, e.from), e.to), e.accept);
     uint32_t place = (uint32_t)(h >> 32) & x->effect_mask;
     for (; x->effect_table[place]; place = (place + 1) & x->effect_mask) {
         const struct effect *f = &x->effect[x->effect_table[place] - 1];
-        if (f->from == e.from && f->to == e.to && f->accept == e.accept && f->box == e.box) return true;
+        if (f->from == e.from && f->to == e.to && f->accept == e.accept && f->box == e.box) break;
     }
+    return place;
+}
+
+static void grow_effect_table(struct inclusion *x) {
+    free(x->effect_table);
+    x->effect_mask = 2 * x->effect_mask + 1;
+    x->effect_table = memory_get_zeroed((x->effect_mask + UINT64_C(1)) * sizeof *x->effect_table);
+    for (uint32_t i = 0; i < x->effects; i++) x->effect_table[effect_place(x, x->effect[i])] = i + 1;
+}
+
+static bool add_effect(struct inclusion *x, struct effect e) {
+    uint32_t place = effect_place(x, e);
+    if (x->effect_table[place]) return true;
     if (x->effects == MOST_EFFECTS) return false;
     if (x->effects == x->effect_room) {
         x->effect_room = x->effect_room ? 2 * x->effect_room : 256;
@@ -113,6 +140,7 @@ static bool add_effect(struct inclusion *x, struct effect e) {
     }
     x->effect[x->effects++] = e;
     x->effect_table[place] = x->effects;
+    if (x->effects > x->effect_mask / 2) grow_effect_table(x);
     return true;
 }
 
@@ -215,7 +243,7 @@ static bool same_propositions(const struct ba *a, const struct ba *b) {
 
 bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct problem *why) {
     struct ba x_a, x_b;
-    struct inclusion x = {.box_mask = (1 << 18) - 1, .effect_mask = (1 << 18) - 1};
+    struct inclusion x = {.box_mask = 63, .effect_mask = 255};
     if (!same_propositions(a, b))
         return problem_set(why, EXIT_BAD_INPUT, "only automata with the same propositions can be compared");
     ba_degeneralise(a, NULL, &x_a);

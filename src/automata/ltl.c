@@ -29,56 +29,66 @@ static bool fits(const struct ltl *l, uint32_t formula) {
     return size <= LARGEST;
 }
 
-/* Makes a copy with the same propositions, in which to rewrite; the formula there is in normal form and simplified. */
-static bool simplified(const struct ltl *l, uint32_t formula, bool negated, struct ltl *own, uint32_t *result) {
+/* Makes a copy with the same propositions, in which to rewrite; the formula there is in normal form, and simplified. */
+static bool simplified(const struct ltl *l, uint32_t formula, bool negated, struct ltl *own, uint32_t *normal,
+                       uint32_t *result) {
     struct ltl_rewriter r;
     ltl_init(own);
     for (uint32_t i = 0; i < l->propositions.count; i++) names_add(&own->propositions, l->propositions.text[i]);
     bool fine = fits(l, formula);
     if (fine) {
         ltl_rewriter_init(&r, own);
-        *result = ltl_normal(&r, ltl_import(own, l, formula), negated);
-        fine = fits(own, *result);
-        if (fine) *result = ltl_simplify(&r, *result);
+        *normal = ltl_normal(&r, ltl_import(own, l, formula), negated);
+        fine = fits(own, *normal);
+        if (fine) *result = ltl_simplify(&r, *normal);
         ltl_rewriter_fini(&r);
     }
     if (!fine) ltl_fini(own);
     return fine;
 }
 
+/* One way to make the automaton; keeps it if it is the first or the smallest. */
+static bool try_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, struct ba *best, bool *any,
+                        struct problem *why) {
+    struct ba tableau, small;
+    if (!ltl_tableau(l, formula, split, work, &tableau, why)) return false;
+    ba_simplify_by_state(&tableau, &small);
+    ba_fini(&tableau);
+    if (!*any || ba_smaller(&small, best)) {
+        if (*any) ba_fini(best);
+        *best = small;
+    } else {
+        ba_fini(&small);
+    }
+    *any = true;
+    return true;
+}
+
+/* Which way makes the smallest automaton cannot be told beforehand. While it is cheap, others are tried, too. */
 bool ltl_to_ba(const struct ltl *l, uint32_t formula, bool negated, struct ba *out, struct problem *why) {
+    enum { MOST = 1000, LITTLE = 4, SMALL = 40 };
     struct ltl own;
-    uint32_t simple;
-    bool any = false, fine = true;
+    struct problem ignored = {0}; /* one automaton is enough */
+    uint32_t normal, simple;
+    bool any = false;
     if (l->propositions.count > MOST_PROPOSITIONS)
         return problem_set(why, EXIT_BAD_INPUT, "the formula has %u propositions; at most %d are possible",
                            l->propositions.count, MOST_PROPOSITIONS);
-    if (!simplified(l, formula, negated, &own, &simple))
+    if (!simplified(l, formula, negated, &own, &normal, &simple))
         return problem_set(why, EXIT_BAD_INPUT, "the formula is too large without <-> and xor");
-    for (int split = 0; split < 2 && fine; split++) {
-        struct ba tableau, small;
-        struct problem ignored = {0}; /* one automaton is enough */
-        fine = ltl_tableau(&own, simple, split, &tableau, any ? &ignored : why);
-        problem_fini(&ignored);
-        if (!fine) break;
-        ba_simplify_by_state(&tableau, &small);
-        ba_fini(&tableau);
-        if (!any || ba_smaller(&small, out)) {
-            if (any) ba_fini(out);
-            *out = small;
-        } else {
-            ba_fini(&small);
-        }
-        any = true;
+    if (try_tableau(&own, simple, false, MOST, out, &any, why) && out->states <= SMALL) {
+        try_tableau(&own, simple, true, LITTLE, out, &any, &ignored);
+        if (normal != simple) try_tableau(&own, normal, false, LITTLE, out, &any, &ignored);
     }
+    problem_fini(&ignored);
     ltl_fini(&own);
     return any;
 }
 
 char *ltl_simplified_text(const struct ltl *l, uint32_t formula, bool negated) {
     struct ltl own;
-    uint32_t simple;
-    if (!simplified(l, formula, negated, &own, &simple)) return NULL;
+    uint32_t normal, simple;
+    if (!simplified(l, formula, negated, &own, &normal, &simple)) return NULL;
     char *text = ltl_text(&own, simple);
     ltl_fini(&own);
     return text;
@@ -125,4 +135,27 @@ bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why) {
     sba_fini(&states);
     ta_fini(&large);
     return true;
+}
+
+bool ltl_violations(const char *text, struct ltl_violations *out, struct problem *why) {
+    struct problem too_large = {0};
+    *out = (struct ltl_violations){0};
+    ltl_init(&out->ltl);
+    bool fine = ltl_parse(&out->ltl, text, &out->formula, why) &&
+                ltl_to_ba(&out->ltl, out->formula, true, &out->ba, why) &&
+                ltl_stutter_insensitive(&out->ltl, out->formula, NULL, &out->ba, &out->stutter_insensitive, why);
+    if (!fine) {
+        ltl_violations_fini(out);
+        return false;
+    }
+    out->has_testing = out->stutter_insensitive && ltl_to_ta(&out->ba, &out->testing, &too_large);
+    problem_fini(&too_large);
+    return true;
+}
+
+void ltl_violations_fini(struct ltl_violations *v) {
+    ltl_fini(&v->ltl);
+    ba_fini(&v->ba);
+    ta_fini(&v->testing);
+    *v = (struct ltl_violations){0};
 }

@@ -81,12 +81,14 @@ static const struct {
     const char *text;
     int strength; /* what binds stronger needs no parentheses inside what binds weaker */
 } shown[] = {
-    [LTL_FALSE] = {"false", 9},     [LTL_TRUE] = {"true", 9},          [LTL_PROPOSITION] = {"", 9},
-    [LTL_NOT] = {"!", 8},           [LTL_NEXT] = {"X ", 8},            [LTL_FINALLY] = {"F ", 8},
-    [LTL_GLOBALLY] = {"G ", 8},     [LTL_AND] = {" & ", 5},            [LTL_OR] = {" | ", 4},
-    [LTL_IMPLIES] = {" -> ", 1},    [LTL_EQUIVALENT] = {" <-> ", 1},   [LTL_XOR] = {" xor ", 3},
-    [LTL_UNTIL] = {" U ", 6},       [LTL_WEAK_UNTIL] = {" W ", 6},     [LTL_RELEASE] = {" R ", 6},
-    [LTL_STRONG_RELEASE] = {" M ", 6},
+    [LTL_FALSE] = {"false", 9},      [LTL_TRUE] = {"true", 9},
+    [LTL_PROPOSITION] = {"", 9},     [LTL_NOT] = {"!", 8},
+    [LTL_NEXT] = {"X ", 8},          [LTL_FINALLY] = {"F ", 8},
+    [LTL_GLOBALLY] = {"G ", 8},      [LTL_AND] = {" & ", 5},
+    [LTL_OR] = {" | ", 4},           [LTL_IMPLIES] = {" -> ", 1},
+    [LTL_EQUIVALENT] = {" <-> ", 1}, [LTL_XOR] = {" xor ", 3},
+    [LTL_UNTIL] = {" U ", 6},        [LTL_WEAK_UNTIL] = {" W ", 6},
+    [LTL_RELEASE] = {" R ", 6},      [LTL_STRONG_RELEASE] = {" M ", 6},
 };
 
 /* Words that are not names of propositions unless in quotes. */

@@ -1,8 +1,8 @@
 /* ltl_formula.h: formulas of linear temporal logic: built, read and printed. doc/LTL.md tells syntax and meaning.
  *
  * A struct ltl holds formulas that share propositions and subformulas. A formula is the number of its node; the same
- * operator on the same operands has the same number, so formulas that look the same are equal. Nodes never go away before
- * ltl_fini.
+ * operator on the same operands has the same number, so formulas that look the same are equal. Nodes never go away
+ * before ltl_fini.
  */
 #ifndef AUTOMATA_LTL_FORMULA_H
 #define AUTOMATA_LTL_FORMULA_H

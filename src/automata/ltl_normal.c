@@ -82,7 +82,9 @@ static enum ltl_op dual(enum ltl_op op) {
     }
 }
 
-static uint32_t both(struct ltl_rewriter *r, enum ltl_op op, uint32_t a, uint32_t b) { return ltl_make(r->l, op, a, b); }
+static uint32_t both(struct ltl_rewriter *r, enum ltl_op op, uint32_t a, uint32_t b) {
+    return ltl_make(r->l, op, a, b);
+}
 
 /* a <-> b as (a & b) | (!a & !b), and a xor b as its negation. */
 static uint32_t normal_equivalence(struct ltl_rewriter *r, struct ltl_node n, bool negated) {

@@ -16,10 +16,10 @@ struct parser {
     const char *text, *at; /* `at` is behind the token at hand */
     struct problem *why;
     enum token token;
-    enum ltl_op op;      /* of UNARY, BINARY and CONSTANT */
-    const char *begin;   /* where the token begins */
-    size_t length;       /* of the token */
-    size_t pending;      /* operators such as GF are one word: how much of it is still to come */
+    enum ltl_op op;    /* of UNARY, BINARY and CONSTANT */
+    const char *begin; /* where the token begins */
+    size_t length;     /* of the token */
+    size_t pending;    /* operators such as GF are one word: how much of it is still to come */
     unsigned depth;
 };
 
@@ -43,10 +43,17 @@ static const struct {
     enum token token;
     enum ltl_op op;
 } words[] = {
-    {"true", CONSTANT, LTL_TRUE}, {"false", CONSTANT, LTL_FALSE}, {"not", UNARY, LTL_NOT},
-    {"and", BINARY, LTL_AND},     {"or", BINARY, LTL_OR},         {"xor", BINARY, LTL_XOR},
-    {"U", BINARY, LTL_UNTIL},     {"W", BINARY, LTL_WEAK_UNTIL},  {"R", BINARY, LTL_RELEASE},
-    {"V", BINARY, LTL_RELEASE},   {"M", BINARY, LTL_STRONG_RELEASE},
+    {"true", CONSTANT, LTL_TRUE},
+    {"false", CONSTANT, LTL_FALSE},
+    {"not", UNARY, LTL_NOT},
+    {"and", BINARY, LTL_AND},
+    {"or", BINARY, LTL_OR},
+    {"xor", BINARY, LTL_XOR},
+    {"U", BINARY, LTL_UNTIL},
+    {"W", BINARY, LTL_WEAK_UNTIL},
+    {"R", BINARY, LTL_RELEASE},
+    {"V", BINARY, LTL_RELEASE},
+    {"M", BINARY, LTL_STRONG_RELEASE},
 };
 
 /* ---- Tokens ---- */

@@ -1,5 +1,5 @@
-/* Rewriting from the innermost operands outwards. Everything has a dual: & and |, U and R, F and G; each rule is written
- * once, for both. In the comments it is given for the first of the two. */
+/* Rewriting from the innermost operands outwards. Everything has a dual: & and |, U and R, F and G; each rule is
+ * written once, for both. In the comments it is given for the first of the two. */
 #include "automata/ltl_simplify.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ struct junction {
     uint32_t count;
 };
 
-static enum ltl_op op_of(bool and) { return and ? LTL_AND : LTL_OR; }
+static enum ltl_op op_of(bool and) { return and? LTL_AND : LTL_OR; }
 
 static void drop(struct junction *j, uint32_t i) { j->at[i] = j->at[--j->count]; }
 

@@ -1,7 +1,7 @@
 /* ltl_simplify.h: formulas in negation normal form, and shorter ones that mean the same.
  *
- * Negation normal form has only true, false, propositions and their negations, & | X F G U R. Rewriting uses what is known
- * from the literature (Etessami and Holzmann; Somenzi and Bloem; Babiak, Kretinsky, Rehak and Strejcek):
+ * Negation normal form has only true, false, propositions and their negations, & | X F G U R. Rewriting uses what is
+ * known from the literature (Etessami and Holzmann; Somenzi and Bloem; Babiak, Kretinsky, Rehak and Strejcek):
  *  - which subformulas imply which, found by comparing them (ltl_implies says yes only if it is so, and may miss some);
  *  - eventual formulas (what holds later holds now: f = F f) and universal ones (what holds now holds later: f = G f);
  *  - distribution where it makes temporal operators fewer.

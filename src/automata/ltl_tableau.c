@@ -6,7 +6,7 @@
 #include "automata/ltl_simplify.h"
 #include "base/memory.h"
 
-enum { MOST_TERMS = 20000, MOST_STATES = 5000, MOST_WORK = 40000000 };
+enum { MOST_TERMS = 20000, MOST_STATES = 5000, WORK_UNIT = 50000 };
 
 /* A set of formulas is known by a number; its members are sorted. Set 0 is empty. */
 struct sets {
@@ -23,7 +23,7 @@ struct sets {
 struct term {
     struct cube label;
     uint32_t next;  /* a set */
-    uint64_t marks; /* of an edge */
+    uint64_t marks; /* of an edge; while edges are being put together: which U of the state are fulfilled now */
 };
 
 struct terms {
@@ -40,7 +40,7 @@ struct tableau {
     uint32_t expansion_room;
     uint32_t *until; /* the formulas that have an acceptance set */
     uint32_t untils;
-    uint64_t work;
+    uint64_t work, most_work;
     /* States, in the order of finding: */
     uint32_t *state_of;  /* sets: number of the state + 1 */
     uint32_t *set_of;    /* states */
@@ -63,7 +63,8 @@ static uint32_t set_place(const struct sets *s, const uint32_t *member, uint32_t
     uint32_t place = (uint32_t)(h >> 32) & s->mask;
     for (; s->table[place]; place = (place + 1) & s->mask) {
         const struct set *x = &s->at[s->table[place] - 1];
-        if (x->count == count && memcmp(s->member + x->first, member, count * sizeof *member) == 0) break;
+        if (x->count == count && (count == 0 || memcmp(s->member + x->first, member, count * sizeof *member) == 0))
+            break;
     }
     return place;
 }
@@ -72,8 +73,7 @@ static void grow_sets(struct sets *s) {
     free(s->table);
     s->mask = 2 * s->mask + 1;
     s->table = memory_get_zeroed((s->mask + UINT64_C(1)) * sizeof *s->table);
-    for (uint32_t i = 0; i < s->count; i++)
-        s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
+    for (uint32_t i = 0; i < s->count; i++) s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
 }
 
 static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
@@ -152,7 +152,7 @@ static bool worse(const struct tableau *t, const struct term *a, const struct te
 
 static bool append(struct tableau *t, struct terms *list, struct term new) {
     t->work += list->count + 1;
-    if (list->count == MOST_TERMS || t->work > MOST_WORK) return too_large(t);
+    if (list->count == MOST_TERMS || t->work > t->most_work) return too_large(t);
     if (list->count == list->room) {
         list->room = list->room ? 2 * list->room : 4;
         list->at = memory_resize(list->at, list->room * sizeof *list->at);
@@ -172,34 +172,23 @@ static bool add_term(struct tableau *t, struct terms *list, struct term new) {
     return append(t, list, new);
 }
 
-/* Adds a term unless it is there. */
-static bool add_once(struct tableau *t, struct terms *list, struct term new) {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->at[i].next == new.next && cube_equal(list->at[i].label, new.label)) return true;
-    return append(t, list, new);
-}
-
 static bool add_all(struct tableau *t, struct terms *to, const struct terms *from) {
     for (uint32_t i = 0; i < from->count; i++)
         if (!add_term(t, to, from->at[i])) return false;
     return true;
 }
 
-/* All combinations of a term of a with one of b; with `add`, which is one of the two above. */
-static bool add_products_by(bool (*add)(struct tableau *, struct terms *, struct term), struct tableau *t,
-                            struct terms *to, const struct terms *a, const struct terms *b) {
+/* All combinations of a term of a with one of b. */
+static bool add_products(struct tableau *t, struct terms *to, const struct terms *a, const struct terms *b) {
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
-            if (!cube_meets(a->at[i].label, b->at[k].label)) continue;
-            struct term both = {cube_and(a->at[i].label, b->at[k].label),
-                                set_union(&t->sets, a->at[i].next, b->at[k].next), 0};
-            if (!add(t, to, both)) return false;
+            const struct term *x = &a->at[i], *y = &b->at[k];
+            if (!cube_meets(x->label, y->label)) continue;
+            struct term both = {cube_and(x->label, y->label), set_union(&t->sets, x->next, y->next),
+                                x->marks | y->marks};
+            if (!add_term(t, to, both)) return false;
         }
     return true;
-}
-
-static bool add_products(struct tableau *t, struct terms *to, const struct terms *a, const struct terms *b) {
-    return add_products_by(add_term, t, to, a, b);
 }
 
 /* ---- Expansion ---- */
@@ -286,21 +275,64 @@ static uint64_t marks_of(struct tableau *t, struct cube label, uint32_t next) {
     return marks;
 }
 
-/* A combination may be worse than another one as a term, and yet be the one with which an U is fulfilled; so what is worse
- * goes only when the marks are known. */
+/* The terms of a formula of a state, marked where the formula, if it has an acceptance set, is fulfilled. */
+static bool marked_terms(struct tableau *t, uint32_t formula, struct terms *to) {
+    const struct terms *own = expand(t, formula);
+    uint64_t mark = 0;
+    if (!own) return false;
+    for (uint32_t i = 0; i < t->untils; i++)
+        if (t->until[i] == formula) mark = UINT64_C(1) << i;
+    for (uint32_t i = 0; i < own->count; i++) {
+        struct term x = own->at[i];
+        x.marks = set_has(&t->sets, x.next, formula) ? 0 : mark;
+        if (!append(t, to, x)) return false;
+    }
+    return true;
+}
+
+/* Is f one of the conjuncts that g, which is G h or a R h, asks for now in any case? */
+static bool asked_for(const struct ltl *l, uint32_t f, uint32_t g) {
+    struct ltl_node n = l->node[g];
+    if (n.op != LTL_GLOBALLY && n.op != LTL_RELEASE) return false;
+    uint32_t h = n.op == LTL_GLOBALLY ? n.left : n.right;
+    for (; l->node[h].op == LTL_AND; h = l->node[h].right)
+        if (l->node[h].left == f) return true;
+    return h == f;
+}
+
+/* The set without formulas that others ask for anyway: every term of G(f & ...) has one of f in it, so that a state has
+ * the same edges without f. Only for states: whether f is in the next state matters to the marks. */
+static uint32_t reduced(struct tableau *t, uint32_t set) {
+    struct set s = t->sets.at[set];
+    uint32_t *kept = memory_get((s.count + 1) * sizeof *kept), n = 0;
+    for (uint32_t i = 0; i < s.count; i++) {
+        uint32_t f = t->sets.member[s.first + i];
+        bool asked = false;
+        for (uint32_t k = 0; k < s.count && !asked; k++) asked = asked_for(t->l, f, t->sets.member[s.first + k]);
+        if (!asked) kept[n++] = f;
+    }
+    uint32_t result = n == s.count ? set : set_of(&t->sets, kept, n);
+    free(kept);
+    return result;
+}
+
+/* First, combinations of terms: one may be worse than another as a term, and yet be the one with which an U is
+ * fulfilled; so it matters which are. Then they get their marks as edges. */
 static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
     struct terms so_far = {0};
     bool fine = add_term(t, &so_far, (struct term){{0, 0}, 0, 0});
     for (uint32_t i = 0; i < t->sets.at[set].count && fine; i++) {
-        struct terms more = {0};
-        const struct terms *own = expand(t, t->sets.member[t->sets.at[set].first + i]);
-        fine = own && add_products_by(add_once, t, &more, &so_far, own);
+        struct terms more = {0}, own = {0};
+        fine =
+            marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
         free(so_far.at);
+        free(own.at);
         so_far = more;
     }
     for (uint32_t i = 0; i < so_far.count && fine; i++) {
         struct term e = so_far.at[i];
         e.marks = marks_of(t, e.label, e.next);
+        e.next = reduced(t, e.next);
         fine = add_term(t, edges, e);
     }
     free(so_far.at);
@@ -389,8 +421,10 @@ static bool find_untils(struct tableau *t, uint32_t formula, bool *seen) {
     if (ltl_is_binary(n.op) && !find_untils(t, n.right, seen)) return false;
     if (n.op != LTL_UNTIL && n.op != LTL_FINALLY) return true;
     if (t->untils == MOST_SETS)
-        return problem_set(t->why, EXIT_BAD_INPUT, "the formula has more than %d subformulas with U or F, which is too "
-                           "many for one automaton", MOST_SETS);
+        return problem_set(t->why, EXIT_BAD_INPUT,
+                           "the formula has more than %d subformulas with U or F, which is too "
+                           "many for one automaton",
+                           MOST_SETS);
     t->until[t->untils++] = formula;
     return expand(t, formula) != NULL;
 }
@@ -405,8 +439,8 @@ static uint32_t initial_set(struct tableau *t, uint32_t formula) {
     return set;
 }
 
-bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, struct ba *out, struct problem *why) {
-    struct tableau t = {.l = l, .why = why, .split = split, .expansion_room = l->count};
+bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, struct ba *out, struct problem *why) {
+    struct tableau t = {.l = l, .why = why, .split = split, .most_work = work * WORK_UNIT, .expansion_room = l->count};
     uint32_t untils[MOST_SETS];
     bool *seen = memory_get_zeroed(l->count);
     t.expansion = memory_get_zeroed(l->count * sizeof *t.expansion);
@@ -414,7 +448,7 @@ bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, struct ba *out, st
     sets_init(&t.sets);
     bool fine = find_untils(&t, formula, seen);
     if (fine) {
-        uint32_t initial = state_for(&t, initial_set(&t, formula));
+        uint32_t initial = state_for(&t, reduced(&t, initial_set(&t, formula)));
         fine = find_states(&t);
         if (fine) build(&t, initial, out);
     }

@@ -90,14 +90,29 @@ static uint32_t *representatives(uint32_t states, uint32_t classes, uint32_t *cl
     return member;
 }
 
-/* States that begin in one class have the same acceptance and the same valuation (if there are any). */
+/* What states of one class have in common from the beginning: acceptance, and valuation (if there are any). */
+struct colour {
+    uint64_t value;
+    uint32_t state;
+    uint8_t accept;
+};
+
+static int by_colour(const void *x, const void *y) {
+    const struct colour *a = x, *b = y;
+    if (a->value != b->value) return a->value < b->value ? -1 : 1;
+    return a->accept < b->accept ? -1 : a->accept > b->accept;
+}
+
 static uint32_t *colours(uint32_t states, const uint8_t *accept, const uint64_t *value) {
-    uint32_t *class = memory_get((states + 1) * sizeof *class);
-    for (uint32_t s = 0; s < states; s++) {
-        class[s] = s;
-        for (uint32_t t = 0; t < s && class[s] == s; t++)
-            if (accept[s] == accept[t] && (!value || value[s] == value[t])) class[s] = class[t];
+    uint32_t *class = memory_get((states + 1) * sizeof *class), classes = 0;
+    struct colour *colour = memory_get((states + 1) * sizeof *colour);
+    for (uint32_t s = 0; s < states; s++) colour[s] = (struct colour){value ? value[s] : 0, s, accept[s]};
+    if (states) qsort(colour, states, sizeof *colour, by_colour);
+    for (uint32_t i = 0; i < states; i++) {
+        if (i > 0 && by_colour(&colour[i - 1], &colour[i]) != 0) classes++;
+        class[colour[i].state] = classes;
     }
+    free(colour);
     return class;
 }
 
@@ -132,8 +147,7 @@ void ta_minimise(const struct ta *a, struct ta *out) {
     struct ta_builder b;
     ta_build(&b, &a->propositions);
     for (uint32_t i = 0; i < classes; i++) ta_build_state(&b, 0, a->accept[member[i]]);
-    for (uint32_t i = 0; i < a->initials; i++)
-        ta_build_initial(&b, class[a->initial[i].state], a->initial[i].value);
+    for (uint32_t i = 0; i < a->initials; i++) ta_build_initial(&b, class[a->initial[i].state], a -> initial[i].value);
     for (uint32_t i = 0; i < classes; i++)
         for (const struct ta_edge *e = ta_begin(a, member[i]); e < ta_end(a, member[i]); e++)
             ta_build_edge(&b, i, e->change, class[e->target]);

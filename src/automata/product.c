@@ -67,8 +67,7 @@ bool ba_product(const struct ba *a, const struct ba *b, struct ba *out, struct p
     p.found = memory_get_zeroed((pairs + 1) * sizeof *p.found);
     p.todo = memory_get((pairs + 1) * sizeof *p.todo);
     for (uint32_t i = 0; i < a->initials; i++)
-        for (uint32_t k = 0; k < b->initials; k++)
-            ba_build_initial(&p.build, pair(&p, a->initial[i], b->initial[k]));
+        for (uint32_t k = 0; k < b->initials; k++) ba_build_initial(&p.build, pair(&p, a->initial[i], b->initial[k]));
     for (uint32_t i = 0; i < p.build.states; i++) pair_edges(&p, i);
     ba_build_finish(&p.build, out);
     free(p.found);
@@ -91,7 +90,7 @@ bool ba_accepts_no_infinite(const struct ba *a) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     return empty;
 }
 
@@ -123,7 +122,7 @@ static bool *accept_constant(const struct ba *a, uint64_t valuation) {
     graph_reach_back(&g, good);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     ba_fini(&part);
     return good;
 }

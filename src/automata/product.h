@@ -5,8 +5,8 @@
 #include "automata/automaton.h"
 #include "base/problem.h"
 
-/* The infinite sequences that both accept. Propositions are matched by name. Finite and deadlock acceptance are ignored:
- * remove the former first (convert.h). False: more acceptance sets, propositions or states than possible. */
+/* The infinite sequences that both accept. Propositions are matched by name. Finite and deadlock acceptance are
+ * ignored: remove the former first (convert.h). False: more acceptance sets, propositions or states than possible. */
 bool ba_product(const struct ba *a, const struct ba *b, struct ba *out, struct problem *why);
 
 /* Is there no infinite sequence that it accepts? (Finite acceptance counts, deadlock acceptance does not.) */

@@ -80,14 +80,15 @@ void ba_fewer_sets(const struct ba *a, struct ba *out) {
     free(kept);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }
 
 /* ---- More or fewer accepting states ---- */
 
 /* The graph of an automaton inside its components, without the states that are left out. */
 static void cycles_without(const struct ba *a, const struct components *c, const bool *out, struct components *rest) {
-    uint32_t *first = memory_get((a->states + 1) * sizeof *first), *target = memory_get((a->edges + 1) * sizeof *target);
+    uint32_t *first = memory_get((a->states + 1) * sizeof *first),
+             *target = memory_get((a->edges + 1) * sizeof *target);
     uint32_t edges = 0;
     for (uint32_t s = 0; s < a->states; s++) {
         first[s] = edges;
@@ -102,6 +103,8 @@ static void cycles_without(const struct ba *a, const struct components *c, const
 
 /* Cycles through s have another accepting state if s is on no cycle without the others. */
 static void take_away(const struct ba *a, const struct components *c, bool *accept) {
+    enum { MOST_TRIED = 1000 };
+    if (a->states > MOST_TRIED) return;
     for (uint32_t s = 0; s < a->states; s++) {
         struct components rest;
         if (!accept[s]) continue;
@@ -142,5 +145,5 @@ void ba_change_acceptance(const struct ba *a, bool more, struct ba *out) {
     free(accept);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
 }

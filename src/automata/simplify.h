@@ -2,11 +2,11 @@
  *
  * In rounds, until nothing becomes smaller:
  *  - what is of no use goes (trim.h);
- *  - states that simulate each other directly, forward or backward, are merged; edges that another edge of the same state
- *    outdoes are left out (Somenzi and Bloem; Bustan and Grumberg);
- *  - loose simulation (simulate.h) of states in different components: where both accept the same, the one that is further
- *    down replaces the other; an edge is left out if another one for the same valuations leads out of the component to
- *    where at least as much is accepted;
+ *  - states that simulate each other directly, forward or backward, are merged; edges that another edge of the same
+ *    state outdoes are left out (Somenzi and Bloem; Bustan and Grumberg);
+ *  - loose simulation (simulate.h) of states in different components: where both accept the same, the one that is
+ *    further down replaces the other; an edge is left out if another one for the same valuations leads out of the
+ *    component to where at least as much is accepted;
  *  - acceptance sets that are implied by others, component by component, are left out.
  */
 #ifndef AUTOMATA_SIMPLIFY_H

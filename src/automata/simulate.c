@@ -14,7 +14,9 @@ struct view {
     const struct components *c; /* loose; or NULL: direct */
 };
 
-static bool inside(const struct view *v, uint32_t s, const struct ba_edge *e) { return v->c->of[s] == v->c->of[e->target]; }
+static bool inside(const struct view *v, uint32_t s, const struct ba_edge *e) {
+    return v->c->of[s] == v->c->of[e->target];
+}
 
 /* May edge f of t answer edge e of s, as far as marks are concerned? */
 static bool enough_marks(const struct view *v, uint32_t s, const struct ba_edge *e, uint32_t t,
@@ -56,8 +58,7 @@ static void narrow(const struct view *v, struct relation *r) {
     bool *lost = memory_get(n + 1), *loses = memory_get(n + 1), any = n > 0;
     *r = (struct relation){v->states, memory_get(n * n + 1)};
     for (uint32_t s = 0; s < n; s++)
-        for (uint32_t t = 0; t < n; t++)
-            r->has[s * n + t] = (v->needs[s] & ~v->needs[t]) == 0 || (v->top && v->top[t]);
+        for (uint32_t t = 0; t < n; t++) r->has[s * n + t] = (v->needs[s] & ~v->needs[t]) == 0 || (v->top && v->top[t]);
     for (uint32_t s = 0; s < n; s++) lost[s] = true;
     while (any) {
         any = false;

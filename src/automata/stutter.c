@@ -10,8 +10,7 @@
 enum { MOST_EDGES = 200000, MOST_PARTS = 512 };
 
 static bool too_large(struct problem *why) {
-    return problem_set(why, EXIT_INCONCLUSIVE,
-                       "the automaton is too large to find out whether it can see stuttering");
+    return problem_set(why, EXIT_INCONCLUSIVE, "the automaton is too large to find out whether it can see stuttering");
 }
 
 /* ---- Shorter ---- */
@@ -32,8 +31,8 @@ static bool add_edge(struct fan *f, struct ba_edge e) {
     return true;
 }
 
-/* Two steps in one: from s over an edge of it, and over an edge of its target. Each pair is seen once all edges are there
- * that there will be: the outer loop is repeated until nothing new comes. */
+/* Two steps in one: from s over an edge of it, and over an edge of its target. Each pair is seen once all edges are
+ * there that there will be: the outer loop is repeated until nothing new comes. */
 static bool close_fans(struct fan *fan, uint32_t states, uint64_t *total) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -116,8 +115,8 @@ static void build_longer(const struct ba *a, const struct cubes *parts, struct b
 
 bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why) {
     struct cubes parts = {0};
-    bool fine = find_parts(a, (struct cube){0, 0}, &parts) &&
-                (uint64_t)a->edges * parts.count * parts.count < MOST_EDGES;
+    bool fine =
+        find_parts(a, (struct cube){0, 0}, &parts) && (uint64_t)a->edges * parts.count * parts.count < MOST_EDGES;
     if (fine) build_longer(a, &parts, out);
     cubes_fini(&parts);
     return fine || too_large(why);
@@ -142,8 +141,8 @@ bool stutter_insensitive_pair(const struct ba *a, const struct ba *complement, b
 }
 
 /* Does `closure` of a accept no more than a? */
-static bool is_closed(const struct ba *a, bool (*closure)(const struct ba *, struct ba *, struct problem *), bool *answer,
-                      struct problem *why) {
+static bool is_closed(const struct ba *a, bool (*closure)(const struct ba *, struct ba *, struct problem *),
+                      bool *answer, struct problem *why) {
     struct ba more, small;
     bool finite = true;
     if (!closure(a, &more, why)) return false;
@@ -159,8 +158,8 @@ bool stutter_insensitive(const struct ba *a, bool *answer, struct problem *why) 
     struct ba infinite, small;
     ba_remove_finite(a, &infinite);
     ba_simplify(&infinite, &small);
-    bool fine = is_closed(&small, stutter_shorter, answer, why) &&
-                (!*answer || is_closed(&small, stutter_longer, answer, why));
+    bool fine =
+        is_closed(&small, stutter_shorter, answer, why) && (!*answer || is_closed(&small, stutter_longer, answer, why));
     ba_fini(&infinite);
     ba_fini(&small);
     return fine;

@@ -1,13 +1,14 @@
 /* stutter.h: can an automaton see stuttering? Decided, not guessed.
  *
- * A language is stuttering-insensitive if sequences that differ only in how often in a row each valuation comes are either
- * all in it or none is (TA 2.1). Two constructions (Etessami, Stutter-invariant languages, omega-automata, and temporal
- * logic, CAV 1999; Michaud and Duret-Lutz, Practical stutter-invariance checks for omega-regular languages, SPIN 2015):
+ * A language is stuttering-insensitive if sequences that differ only in how often in a row each valuation comes are
+ * either all in it or none is (TA 2.1). Two constructions (Etessami, Stutter-invariant languages, omega-automata, and
+ * temporal logic, CAV 1999; Michaud and Duret-Lutz, Practical stutter-invariance checks for omega-regular languages,
+ * SPIN 2015):
  *
- *   shorter (cl): accepts all that one gets by leaving out repetitions from what a accepts: for q -v-> q' -v-> q'' there
- *                 is an edge q -v-> q'' with the marks of both.
- *   longer (sl):  accepts all that one gets by adding repetitions: it remembers the last valuation, and may stay where it
- *                 is on reading the same again, unmarked.
+ *   shorter (cl): accepts all that one gets by leaving out repetitions from what a accepts: for q -v-> q' -v-> q''
+ *                 there is an edge q -v-> q'' with the marks of both.
+ *   longer (sl):  accepts all that one gets by adding repetitions: it remembers the last valuation, and may stay where
+ *                 it is on reading the same again, unmarked.
  */
 #ifndef AUTOMATA_STUTTER_H
 #define AUTOMATA_STUTTER_H
@@ -15,7 +16,8 @@
 #include "automata/automaton.h"
 #include "base/problem.h"
 
-/* Both accept at least what a accepts; also for finite sequences. a must not have finite acceptance. False: too large. */
+/* Both accept at least what a accepts; also for finite sequences. a must not have finite acceptance. False: too
+ * large. */
 bool stutter_shorter(const struct ba *a, struct ba *out, struct problem *why);
 bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why);
 
@@ -24,8 +26,8 @@ bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why);
  * sequences only. */
 bool stutter_insensitive_pair(const struct ba *a, const struct ba *complement, bool *answer, struct problem *why);
 
-/* Without: `shorter` and `longer` must accept no more than a does, for infinite and finite sequences. That is expensive:
- * false with EXIT_INCONCLUSIVE if it is too large. */
+/* Without: `shorter` and `longer` must accept no more than a does, for infinite and finite sequences. That is
+ * expensive: false with EXIT_INCONCLUSIVE if it is too large. */
 bool stutter_insensitive(const struct ba *a, bool *answer, struct problem *why);
 
 #endif

@@ -85,8 +85,39 @@ void ba_trim(const struct ba *a, struct ba *out) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_fini(&g);
+    graph_done(&g);
     ba_fini(&cut);
+}
+
+/* Has state s, for each valuation, an edge into the set? */
+static bool stays(const struct ba *a, uint32_t s, const bool *set, struct cubes *labels) {
+    labels->count = 0;
+    for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e++)
+        if (set[e->target]) cubes_add(labels, e->label);
+    return cube_covered((struct cube){0, 0}, labels->at, labels->count);
+}
+
+void ba_accept_early(const struct ba *a, struct ba *out) {
+    struct ba early;
+    struct cubes labels = {0};
+    bool *all = memory_get(a->states + 1);
+    for (uint32_t s = 0; s < a->states; s++)
+        all[s] = (a->by_state && (a->accept[s] & ACCEPT_INFINITE)) || (a->accept[s] & ACCEPT_FINITE);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t s = 0; s < a->states; s++)
+            if (all[s] && !(a->accept[s] & ACCEPT_FINITE) && !stays(a, s, all, &labels)) {
+                all[s] = false;
+                changed = true;
+            }
+    }
+    ba_copy(&early, a);
+    for (uint32_t s = 0; s < a->states; s++)
+        if (all[s]) early.accept[s] |= ACCEPT_FINITE;
+    ba_trim(&early, out);
+    ba_fini(&early);
+    cubes_fini(&labels);
+    free(all);
 }
 
 /* ---- Acceptance by states ---- */
@@ -115,15 +146,14 @@ static uint32_t *keep_useful(const struct graph *g, const uint8_t *accept, bool 
 /* TA 2.3, for stuttering-insensitive automata: a state from which one that accepts in this way is reached while the
  * valuation stays the same accepts so, too. */
 void sba_ignore_stuttering(const struct sba *a, uint8_t *accept, uint8_t kind) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t s = 0; s < a->states; s++)
-            for (uint32_t i = a->first[s]; i < a->first[s + 1] && !(accept[s] & kind); i++)
-                if (a->value[a->target[i]] == a->value[s] && (accept[a->target[i]] & kind)) {
-                    accept[s] |= kind;
-                    changed = true;
-                }
-    }
+    struct graph g = graph_of_stuttering(a);
+    bool *set = memory_get(a->states + 1);
+    for (uint32_t s = 0; s < a->states; s++) set[s] = accept[s] & kind;
+    graph_reach_back(&g, set);
+    for (uint32_t s = 0; s < a->states; s++)
+        if (set[s]) accept[s] |= kind;
+    free(set);
+    graph_done(&g);
 }
 
 /* The graph without the edges that leave finite acceptance states. */
@@ -165,7 +195,7 @@ void sba_trim(const struct sba *a, bool stuttering_insensitive, struct sba *out)
         for (uint32_t i = g.first[s]; i < g.first[s + 1]; i++)
             if (number[s] != GONE && number[g.target[i]] != GONE) ta_build_edge(&b, number[s], 0, number[g.target[i]]);
     sba_build_finish(&b, out);
-    graph_fini(&g);
+    graph_done(&g);
     free(number);
     free(initial);
     free(accept);
@@ -194,15 +224,14 @@ void ta_trim(const struct ta *a, bool infinite_only, struct ta *out) {
     for (uint32_t s = 0; s < a->states; s++)
         if (number[s] != GONE) ta_build_state(&b, 0, accept[s]);
     for (uint32_t i = 0; i < a->initials; i++)
-        if (number[a->initial[i].state] != GONE)
-            ta_build_initial(&b, number[a->initial[i].state], a->initial[i].value);
+        if (number[a->initial[i].state] != GONE) ta_build_initial(&b, number[a->initial[i].state], a->initial[i].value);
     for (uint32_t s = 0; s < a->states; s++)
         for (const struct ta_edge *e = ta_begin(a, s); e < ta_end(a, s) && !(accept[s] & ACCEPT_FINITE); e++)
             if (number[s] != GONE && number[e->target] != GONE)
                 ta_build_edge(&b, number[s], e->change, number[e->target]);
     ta_build_finish(&b, out);
-    graph_fini(&whole);
-    graph_fini(&g);
+    graph_done(&whole);
+    graph_done(&g);
     free(number);
     free(initial);
     free(accept);

@@ -23,12 +23,19 @@ void sba_trim(const struct sba *a, bool stuttering_insensitive, struct sba *out)
  * accepted that were not. */
 void ta_trim(const struct ta *a, bool infinite_only, struct ta *out);
 
+/* The same as TA 3.4 for Büchi automata with acceptance by states: gives finite acceptance to states from which every
+ * infinite sequence is accepted, so far as one sees it: states that have infinite acceptance and, for every valuation,
+ * an edge to another such state. A search may stop there. Finite sequences that end there are accepted then, as is
+ * right if a deadlock repeats its valuation for ever (doc/LTL.md). */
+void ba_accept_early(const struct ba *a, struct ba *out);
+
 /* Merges states that are strongly bisimilar: same acceptance, same valuation (sba), the same edges to merged states. */
 void sba_minimise(const struct sba *a, struct sba *out);
 void ta_minimise(const struct ta *a, struct ta *out);
 
-/* Gives a kind of acceptance to all states from which a state that has it is reached while the valuation stays the same.
- * For finite and deadlock acceptance of stuttering-insensitive automata, this changes nothing of what is accepted. */
+/* Gives a kind of acceptance to all states from which a state that has it is reached while the valuation stays the
+ * same. For finite and deadlock acceptance of stuttering-insensitive automata, this changes nothing of what is
+ * accepted. */
 void sba_ignore_stuttering(const struct sba *a, uint8_t *accept, uint8_t kind);
 
 /* Of each component: is there a run inside that is accepting in the infinite? */

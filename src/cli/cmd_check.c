@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "report/report.h"
+#include "search/ltl_check.h"
 #include "store/archive.h"
 
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
@@ -129,17 +130,73 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
         fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint\n", folder);
 }
 
+/* ---- Formulas ---- */
+
+/* The formula that the model calls so. */
+static bool find_assertion(const struct ts *ts, const char *name, struct ltl_question *q, struct problem *why) {
+    const char *names[64];
+    size_t n = 0;
+    for (uint32_t i = 0; i < ts->assertion_count; i++) {
+        if (n < 64) names[n++] = ts->assertions[i].name;
+        if (strcmp(ts->assertions[i].name, name) != 0) continue;
+        q->name = ts->assertions[i].name;
+        q->formula = ts->assertions[i].formula;
+        return true;
+    }
+    const char *near = text_nearest(name, names, n);
+    return problem_set(why, EXIT_BAD_INPUT, "%s has no assertion '%s'%s%s%s", ts->path, name,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool set_fairness(struct fair *f, const struct options *o, struct ts *ts, struct ts_worker *w,
+                         struct problem *why) {
+    f->choice = o->fair_choice;
+    return (!o->weak_fair || fair_add(f, ts, w, o->weak_fair, false, why)) &&
+           (!o->strong_fair || fair_add(f, ts, w, o->strong_fair, true, why));
+}
+
+static int check_formula(const struct options *o, struct ts *ts, struct ts_worker *w,
+                         const volatile sig_atomic_t *interrupted, struct problem *why) {
+    struct fair fair = {0};
+    struct ltl_question q = {.formula = o->ltl,
+                             .algorithm = (enum ltl_algorithm)o->algorithm,
+                             .favour = (enum favour)o->favour,
+                             .depth_first = o->order == ORDER_DFS};
+    int status = EXIT_BAD_INPUT;
+    if ((!o->assertion || find_assertion(ts, o->assertion, &q, why)) && set_fairness(&fair, o, ts, w, why)) {
+        struct progress progress;
+        struct answer a;
+        struct limits limits = limits_of(o, interrupted);
+        progress_init(&progress);
+        struct ticker ticker = progress_ticker(&progress, o->quiet);
+        struct means means = means_of(o);
+        if (fair.count || fair.choice) q.fair = &fair;
+        bool asked = ltl_check(&a, ts, w, &q, &limits, &means, &ticker, why);
+        progress_wipe(&progress);
+        if (asked) status = status_of(a.verdict);
+        if (asked) show(&a, o, ts, w, why);
+        answer_fini(&a);
+    }
+    fair_fini(&fair);
+    return status;
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {
-        .stubborn = o->stubborn, .symmetry = o->symmetry, .forward = o->forward, .method = method_of(o)};
+    struct reduction reduction = {.stubborn = o->stubborn,
+                                  .symmetry = o->symmetry,
+                                  .forward = o->forward,
+                                  .method = method_of(o),
+                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
     struct ts *ts = open_model(o, reduction, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);
     bool *finitely = memory_get_zeroed(ts->transitions);
     struct questions q;
     int status = EXIT_BAD_INPUT;
-    if (set_questions(&q, finitely, o, ts, w, why)) {
+    if (o->ltl || o->assertion) {
+        status = check_formula(o, ts, w, interrupted, why);
+    } else if (set_questions(&q, finitely, o, ts, w, why)) {
         struct progress progress;
         struct answer a;
         struct limits limits = limits_of(o, interrupted);

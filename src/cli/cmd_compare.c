@@ -112,12 +112,14 @@ int command_compare(const struct options *o, const volatile sig_atomic_t *interr
                                     .max_memory = limits_of(o, interrupted).max_memory,
                                     .interrupted = interrupted};
     struct lts side[2];
+    struct options second = *o;
+    if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
         return EXIT_BAD_INPUT;
     }
     if (!load_lts(o, o->model, &side[0], why)) return (int)why->status;
-    if (!load_lts(o, o->second, &side[1], why)) {
+    if (!load_lts(&second, o->second, &side[1], why)) {
         lts_fini(&side[0]);
         return (int)why->status;
     }

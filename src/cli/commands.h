@@ -15,6 +15,7 @@ int command_verify(const struct options *o, const volatile sig_atomic_t *interru
 int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
 int command_draw(const struct options *o, struct problem *why);
+int command_ltl(const struct options *o, struct problem *why);
 
 /* Used by all of them. */
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why);

@@ -28,8 +28,8 @@ struct reduction lts_reduction(const struct options *o) {
 }
 
 /* C models have rules of their own, which are about states only. */
-static bool can_preserve(const struct ts *ts, struct problem *why) {
-    return !ts->reduction.stubborn || ts->reduction.preserve < PRESERVE_TRACES || ts->ops->widen ||
+static bool can_preserve(const struct options *o, const struct ts *ts, struct problem *why) {
+    return !ts->reduction.stubborn || lts_reduction(o).preserve < PRESERVE_TRACES || ts->ops->widen ||
            problem_set(why, EXIT_BAD_INPUT,
                        "%s: the obligations of a C model preserve deadlocks; what an observer sees is preserved for "
                        "processes only: use --preserve deadlocks or all",
@@ -38,7 +38,7 @@ static bool can_preserve(const struct ts *ts, struct problem *why) {
 
 bool build_model_lts(const struct options *o, struct ts *ts, struct lts *out, struct build_report *report,
                      struct problem *why) {
-    if (!can_preserve(ts, why)) return false;
+    if (!can_preserve(o, ts, why)) return false;
     struct ts_worker *w = ts->ops->worker_new(ts);
     struct limits limits = limits_of(o, o->interrupted);
     struct means means = {.threads = (unsigned)o->threads};

@@ -28,6 +28,8 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         .parameters = o->parameters,
         .parameter_count = o->parameter_count,
         .reduction = reduction,
+        .logic = o->ltl || o->assertion,
+        .assertion = o->assertion,
         .warnings = stderr,
     };
     return network_model_is(o->model) ? network_model_open(&n, why) : open_c(o, reduction, why);

@@ -30,10 +30,29 @@ static const struct command_row {
      "tell whether two LTSs are equivalent, or whether the first is below the second"},
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
+     "show the Büchi automaton and the testing automaton of a formula of linear temporal logic"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-enum kind { FLAG, NUMBER, SIZE, SECONDS, TEXT, PARAMETER, SCAN, STORE, OVERFLOW, ORDER, RELATION, PRESERVE, METHOD };
+enum kind {
+    FLAG,
+    NUMBER,
+    SIZE,
+    SECONDS,
+    TEXT,
+    PARAMETER,
+    SCAN,
+    STORE,
+    OVERFLOW,
+    ORDER,
+    RELATION,
+    PRESERVE,
+    METHOD,
+    TARGET,
+    ALGORITHM,
+    FAVOUR,
+};
 
 enum {
     CHECK = COMMAND_CHECK,
@@ -45,6 +64,7 @@ enum {
     COMPARE = COMMAND_COMPARE,
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
+    LTL = COMMAND_LTL,
     READERS = MINIMIZE | DRAW | COMPARE, /* of LTSs, which may be made of models */
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
@@ -64,6 +84,8 @@ static const struct option_row {
     {"Model", "param", 'p', "NAME=VALUE", PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
     {0, "process", 0, "NAME", TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
+    {0, "process2", 0, "NAME", TEXT, AT(process2), COMPARE,
+     "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, FLAG, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "model-timeout", 0, "TIME", SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
@@ -103,7 +125,25 @@ static const struct option_row {
     {0, "infinitely", 0, "T", TEXT, AT(infinitely), CHECK,
      "look for an execution where transition T (number or name) occurs infinitely often"},
     {0, "finitely", 0, "U,...", TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
-    {0, "store", 0, "KIND", STORE, AT(store), CHECK,
+    {"Formulas", "ltl", 0, "FORMULA", TEXT, AT(ltl), CHECK,
+     "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
+     "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
+    {0, "assert", 0, "NAME", TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
+    {0, "algorithm", 0, "HOW", ALGORITHM, AT(algorithm), CHECK,
+     "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
+     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order (default: one-pass if it "
+     "suffices, else tarjan)"},
+    {0, "error", 0, "WHEN", FAVOUR, AT(favour), CHECK,
+     "depth-first, try successors where the automaton accepts 'first' or 'last' (default: as they come)"},
+    {0, "weak-fair", 0, "SET,...", TEXT, AT(weak_fair), CHECK,
+     "consider only executions that are weakly fair to each set of transitions: it is not enabled for ever without "
+     "occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
+     "process takes part in"},
+    {0, "strong-fair", 0, "SET,...", TEXT, AT(strong_fair), CHECK,
+     "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
+    {0, "fair-choice", 0, NULL, FLAG, AT(fair_choice), CHECK,
+     "consider only executions that end up in a terminal strong component, as LTSA does"},
+    {"States", "store", 0, "KIND", STORE, AT(store), CHECK,
      "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact', or 'bitstate', which "
      "takes what --max-memory allows, or 128M"},
     {0, "hash-bits", 0, "N", NUMBER, AT(hash_bits), CHECK,
@@ -147,11 +187,18 @@ static const struct option_row {
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
+    {"Automata", "hoa", 0, "FILE", TEXT, AT(hoa), LTL,
+     "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
+    {0, "negate", 0, NULL, FLAG, AT(negate), LTL, "the automata for the negation of the formula"},
+    {0, "to", 0, "FORM", TARGET, AT(to), LTL,
+     "what to write: 'summary' (default), 'hoa' (the Büchi automaton), 'states' (with labels on states), 'testing' (the "
+     "testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
-    {0, "json", 0, "FILE", TEXT, AT(json), ALL, "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), LTL, "write it there (default: standard output)"},
+    {0, "json", 0, "FILE", TEXT, AT(json), ALL | LTL, "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
 };
@@ -255,6 +302,7 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
     case OVERFLOW: good = text_choice(text, "stop bitstate", target); break;
     case STORE: good = text_choice(text, "exact hash-compact bitstate", target); break;
     case ORDER: good = text_choice(text, "bfs dfs random", target); break;
+    case TARGET: good = text_choice(text, "summary hoa states testing dot testing-dot spin-never", target); break;
     case RELATION:
         if (text_choice(text, RELATION_NAMES, target)) return true;
         return unknown_relation(row->name, text, why);
@@ -264,6 +312,14 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         break;
     case METHOD:
         good = text_choice(text, "esc cheapest deletion", target);
+        *(int *)target += good;
+        break;
+    case ALGORITHM:
+        good = text_choice(text, "nested cvwy tarjan one-pass", target);
+        *(int *)target += good;
+        break;
+    case FAVOUR:
+        good = text_choice(text, "first last", target);
         *(int *)target += good;
         break;
     }
@@ -278,6 +334,9 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         [ORDER] = "'bfs', 'dfs' or 'random'",
         [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
         [METHOD] = "'esc', 'cheapest' or 'deletion'",
+        [ALGORITHM] = "'nested', 'cvwy', 'tarjan' or 'one-pass'",
+        [FAVOUR] = "'first' or 'last'",
+        [TARGET] = "'summary', 'hoa', 'states', 'testing', 'dot', 'testing-dot' or 'spin-never'",
     };
     return problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, examples[row->kind]);
 }
@@ -350,7 +409,57 @@ static bool complete_compare(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* What does not go together with a formula, or needs one. */
+static bool complete_formula(const struct options *o, struct problem *why) {
+    bool given = o->ltl || o->assertion;
+    const struct {
+        bool with, without;
+        const char *name;
+    } rows_of[] = {
+        {o->stubborn, false, "stubborn"},
+        {o->symmetry, false, "symmetry"},
+        {o->checkpoint != NULL, false, "checkpoint"},
+        {o->resume != NULL, false, "resume"},
+        {o->certificate != NULL, false, "certificate"},
+        {o->infinitely != NULL, false, "infinitely"},
+        {o->termination, false, "termination"},
+        {o->order == ORDER_RANDOM, false, "order random"},
+        {false, o->algorithm != 0, "algorithm"},
+        {false, o->favour != 0, "error"},
+        {false, o->weak_fair != NULL, "weak-fair"},
+        {false, o->strong_fair != NULL, "strong-fair"},
+        {false, o->fair_choice, "fair-choice"},
+    };
+    for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++) {
+        if (given && rows_of[i].with)
+            return problem_set(why, EXIT_BAD_INPUT, "formulas are checked without --%s%s; leave it out",
+                               rows_of[i].name,
+                               o->stubborn   ? ", whose state space may lack executions that violate them"
+                               : o->symmetry ? ": propositions may tell symmetric states apart"
+                                             : "");
+        if (!given && rows_of[i].without)
+            return problem_set(why, EXIT_BAD_INPUT,
+                               "--%s is for formulas: give one with --ltl FORMULA or --assert NAME", rows_of[i].name);
+    }
+    return !o->ltl || !o->assertion ||
+           problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
+}
+
+static bool complete_ltl(const struct options *o, struct problem *why) {
+    if (!o->model == !o->hoa)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager ltl needs %s: onager ltl 'G(request -> F grant)', or onager ltl --hoa FILE",
+                           o->model ? "either a formula or a file, not both" : "a formula");
+    if (o->hoa && o->negate)
+        return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
+    if (o->json && o->to)
+        return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
+    return true;
+}
+
 static bool complete(const struct options *o, struct problem *why) {
+    if (!complete_formula(o, why)) return false;
+    if (o->command == COMMAND_LTL) return complete_ltl(o, why);
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)
         return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),

@@ -20,6 +20,7 @@ enum command {
     COMMAND_REPLAY = 8,
     COMMAND_VERIFY = 16,
     COMMAND_LTS = 32,
+    COMMAND_LTL = 64,
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
@@ -45,6 +46,11 @@ struct options {
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
+    const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
+    int algorithm;               /* enum ltl_algorithm */
+    int favour;                  /* enum favour */
+    bool fair_choice;
+    const char *weak_fair, *strong_fair; /* sets of transitions, or NULL */
     const char *infinitely;
     const char *finitely;
     bool fast, no_cache, quiet;
@@ -58,6 +64,7 @@ struct options {
     const char *checkpoint, *resume;          /* folders, or NULL */
     double every;                             /* seconds between checkpoints; 0: not given */
     const char *second;                       /* compare: the other LTS */
+    const char *process2;                     /* compare: what to look at there; NULL: as in the first */
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     const char *json;                         /* NULL: none; "-": standard output */
@@ -65,6 +72,9 @@ struct options {
     const char *output;                       /* of LTSs and pictures; NULL: not given */
     const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
     uint64_t max_drawn;                       /* states of a picture */
+    int to;                                   /* ltl: 0: not given; else what is written */
+    const char *hoa;                          /* ltl: a file instead of a formula; or NULL */
+    bool negate;                              /* ltl */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

@@ -34,6 +34,8 @@ struct c_model {
     char *path, *identity;
     struct names actions; /* as the model names them, in the order in which they are met; 0 is tau */
     pthread_mutex_t actions_lock;
+    struct names propositions; /* "p", or "p.0", "p.1", ... */
+    struct onager_ask *asks;   /* by proposition */
 };
 
 struct ts_worker {
@@ -41,6 +43,7 @@ struct ts_worker {
     struct guard guard;
     struct onager_batch batch;
     state *native; /* room for one native state */
+    struct onager_ask ask[64];
 };
 
 static struct c_model *model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }
@@ -179,6 +182,18 @@ static uint32_t classify(struct ts_worker *w, struct ts_batch *batch) {
                         : batch->wanted == TS_MUST ? "must_progress"
                                                    : "check_state, may_progress or must_progress";
     return run_batch(w, batch, w->m->plugin->classify, where);
+}
+
+static bool valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
+                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
+    struct ts_batch batch = {.sources = states, .count = count};
+    for (uint32_t i = 0; i < wanted_count; i++) w->ask[i] = w->m->asks[wanted[i]];
+    w->batch.ask = w->ask;
+    w->batch.ask_count = wanted_count;
+    w->batch.valuations = out;
+    if (run_batch(w, &batch, w->m->plugin->valuate, "a proposition") == count) return true;
+    *fault = batch.fault;
+    return false;
 }
 
 /* ---- One state ---- */
@@ -397,6 +412,8 @@ static void close_model(struct ts *ts) {
     free(m->path);
     free(m->identity);
     if (m->actions.count) names_fini(&m->actions);
+    if (m->asks) names_fini(&m->propositions);
+    free(m->asks);
     pthread_mutex_destroy(&m->actions_lock);
     if (m->library) dlclose(m->library);
     free(m);
@@ -418,6 +435,7 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
     .action = action,
+    .valuate = valuate,
 };
 
 /* Splits "a, b, c". */
@@ -468,6 +486,42 @@ static void describe_parameters(struct c_model *m) {
         m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value};
     free(sorted);
     m->ts.parameters = m->parameters;
+}
+
+static int by_declaration(const void *a, const void *b) {
+    int64_t x = ((const struct onager_proposition *)a)->order, y = ((const struct onager_proposition *)b)->order;
+    return (x > y) - (x < y);
+}
+
+static void add_proposition(struct c_model *m, const struct onager_proposition *p, unsigned i, bool single) {
+    char *name = single ? memory_copy_string(p->name) : text_format("%s.%u", p->name, i);
+    names_add(&m->propositions, name);
+    free(name);
+    m->asks = memory_resize(m->asks, m->propositions.count * sizeof *m->asks);
+    m->asks[m->propositions.count - 1] = (struct onager_ask){p->holds, i};
+}
+
+/* They are in their section in any order. */
+static bool describe_propositions(struct c_model *m, struct problem *why) {
+    size_t n = (size_t)(m->plugin->propositions_end - m->plugin->propositions);
+    bool good = true;
+    if (n == 0) return true;
+    struct onager_proposition *sorted = memory_get(n * sizeof *sorted);
+    memcpy(sorted, m->plugin->propositions, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_declaration);
+    names_init(&m->propositions);
+    m->asks = memory_get(sizeof *m->asks);
+    for (size_t k = 0; k < n && good; k++) {
+        bool single = strcmp(sorted[k].count_text, "0") == 0;
+        if (sorted[k].count < 0 || sorted[k].count > 1 << 20)
+            good = problem_set(why, EXIT_BAD_INPUT, "%s: PROPOSITIONS(%s, %s): there cannot be %lld of them", m->path,
+                               sorted[k].name, sorted[k].count_text, (long long)sorted[k].count);
+        for (unsigned i = 0; good && i < (single ? 1 : sorted[k].count); i++) add_proposition(m, &sorted[k], i, single);
+    }
+    free(sorted);
+    m->ts.propositions = m->propositions.count;
+    m->ts.proposition_names = (const char *const *)m->propositions.text;
+    return good;
 }
 
 static unsigned features_of(const struct onager_model *m) {
@@ -558,6 +612,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         .features = features_of(m->model),
         .reduction = c->reduction,
     };
+    m->ts.reduction.preserve = PRESERVE_DEADLOCKS; /* more is not known of hand-written rules */
     describe_variables(m);
     describe_parameters(m);
     pthread_mutex_init(&m->actions_lock, NULL);
@@ -567,6 +622,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.actions = 1;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
-    if (!parameters_known(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
+    if (!describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why))
+        return close_model(&m->ts), NULL;
     return &m->ts;
 }

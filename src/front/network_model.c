@@ -51,9 +51,21 @@ static bool read_fsp(const struct target *t, const struct network_model_options 
         *n = system.network;
         system.network = (struct network){0};
         fsp_system_fini(&system);
+        if (o->logic && !fsp_logic(f, o->assertion, n, why)) {
+            network_fini(n);
+            good = false;
+        }
     }
     if (f) fsp_free(f);
     return good;
+}
+
+/* So that reports and certificates can tell them. */
+static void note_parameters(const struct network_model_options *o, struct network *n) {
+    n->parameters = memory_get((o->parameter_count + 1) * sizeof *n->parameters);
+    n->parameter_count = (uint32_t)o->parameter_count;
+    for (uint32_t i = 0; i < n->parameter_count; i++)
+        n->parameters[i] = (struct ts_parameter){memory_copy_string(o->parameters[i].name), o->parameters[i].value};
 }
 
 /* One component. */
@@ -79,6 +91,7 @@ struct ts *network_model_open(const struct network_model_options *o, struct prob
     bool good = !o->reduction.symmetry ||
                 problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
     good = good && (is_aut(t.file) ? read_aut : read_fsp)(&t, o, &n, why);
+    if (good) note_parameters(o, &n);
     struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;
     free(t.file);
     return ts;

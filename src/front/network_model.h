@@ -12,7 +12,9 @@ struct network_model_options {
     const struct ts_parameter *parameters;
     size_t parameter_count;
     struct reduction reduction;
-    FILE *warnings; /* where warnings about the text go */
+    bool logic;            /* fluents are wanted, */
+    const char *assertion; /* and the assertion of that name; or NULL */
+    FILE *warnings;        /* where warnings about the text go */
 };
 
 /* Whether a path names such a file. */

@@ -302,9 +302,9 @@ static void composer_init(struct composer *x, const struct network *n, bool hide
     x->now = memory_get(count * sizeof *x->now);
     x->next = memory_get(count * sizeof *x->next);
     x->enabled = memory_get((count + n->labels.count) * sizeof *x->enabled);
-    x->begin = memory_get(count * sizeof *x->begin);
-    x->end = memory_get(count * sizeof *x->end);
-    x->at = memory_get(count * sizeof *x->at);
+    x->begin = memory_get(count * sizeof(const struct lts_edge *));
+    x->end = memory_get(count * sizeof(const struct lts_edge *));
+    x->at = memory_get(count * sizeof(const struct lts_edge *));
 }
 
 static void composer_fini(struct composer *x) {

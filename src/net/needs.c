@@ -162,11 +162,11 @@ static void make_component(const struct plan_component *c, struct needs_componen
     if (!good) take_all(c, n);
 }
 
-struct needs *needs_new(const struct plan *p, bool refined) {
+struct needs *needs_new(const struct plan *p, const bool *refined) {
     struct needs *n = memory_get(sizeof *n);
     n->count = p->count;
     n->component = memory_get_zeroed((p->count + 1) * sizeof *n->component);
-    for (uint32_t i = 0; i < p->count; i++) make_component(&p->component[i], &n->component[i], refined);
+    for (uint32_t i = 0; i < p->count; i++) make_component(&p->component[i], &n->component[i], refined && refined[i]);
     return n;
 }
 

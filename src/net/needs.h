@@ -53,8 +53,8 @@ struct needs {
     struct needs_component *component;
 };
 
-/* Components that are too large are not refined. */
-struct needs *needs_new(const struct plan *p, bool refined);
+/* `refined`, by component: whether they are; but those that are too large are not. NULL: none is. */
+struct needs *needs_new(const struct plan *p, const bool *refined);
 void needs_free(struct needs *n);
 
 static inline const uint32_t *needs_of(const struct needs *n, uint32_t component, uint32_t state, uint32_t local,

@@ -14,9 +14,14 @@ void network_fini(struct network *n) {
         free(n->progress[i].when);
         free(n->progress[i].then);
     }
+    for (uint32_t i = 0; i < n->parameter_count; i++) free((char *)(uintptr_t)n->parameters[i].name);
+    free(n->parameters);
     free(n->component);
     free(n->progress);
     names_fini(&n->labels);
+    free(n->fluents);
+    if (n->logic) arena_fini(n->logic);
+    free(n->logic);
     free(n->sight);
     free(n->low);
     *n = (struct network){0};

@@ -15,8 +15,10 @@
 #ifndef NET_NETWORK_H
 #define NET_NETWORK_H
 
+#include "base/arena.h"
 #include "base/problem.h"
 #include "lts/lts.h"
+#include "ts/ts.h"
 
 /* What an observer sees of a label. */
 enum network_sight {
@@ -46,6 +48,13 @@ struct network {
     bool *low;                 /* by label; [0] is for tau; NULL: no priority */
     struct network_progress *progress;
     uint32_t progress_count;
+    struct ts_parameter *parameters; /* what the user has set; the names belong to it */
+    uint32_t parameter_count;
+    /* What formulas may speak of besides labels, and one formula, if they were asked for. */
+    struct ts_fluent *fluents;
+    uint32_t fluent_count;
+    struct ts_assertion *assertion; /* or NULL */
+    struct arena *logic;            /* where their texts are, or NULL */
 };
 
 void network_fini(struct network *n);

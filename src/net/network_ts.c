@@ -337,6 +337,15 @@ static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wante
     free(list);
 }
 
+static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
+    const struct plan *p = network_of(ts)->plan;
+    if (p->actions == 0) return false;
+    const struct plan_action *a = &p->action[p->action_of[t]];
+    for (uint32_t i = 0; i < a->parts; i++)
+        if (a->part[i].component == v) return true;
+    return false;
+}
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -389,6 +398,7 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
     .action = action,
+    .takes_part = takes_part,
 };
 
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {
@@ -404,10 +414,13 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .ops = &ops,
         .path = t->description.path,
         .identity = t->description.identity,
+        .parameters = plan->network.parameters,
+        .parameter_count = plan->network.parameter_count,
         .words = plan->words,
         .bits = plan->bits,
         .transitions = plan->transitions,
-        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | (plan->has_low ? 0u : TS_OBLIGATIONS),
+        .features = TS_CHECK_DEADLOCK | (plan->can_err ? TS_CHECK_STATE : 0u) | TS_BAD_IS_TERMINAL |
+                    (plan->has_low ? 0u : TS_OBLIGATIONS | TS_CHOICE_OF_RULES),
         .reduction = reduction,
         .variables = t->description.variables,
         .variable_count = plan->count,
@@ -416,6 +429,10 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .action_hidden = t->description.action_hidden,
         .progress = t->description.progress,
         .progress_count = plan->network.progress_count,
+        .fluents = plan->network.fluents,
+        .fluent_count = plan->network.fluent_count,
+        .assertions = plan->network.assertion,
+        .assertion_count = plan->network.assertion ? 1 : 0,
         .whole_counts = true,
     };
     return &t->ts;

@@ -6,8 +6,6 @@
  *     actions          the labels of the network, but those that are hidden deeper inside, in their order; also those
  *                      that never occur
  *     variables        the components: in which of its states each is
- *
- * There are no parameters.
  */
 #ifndef NET_NETWORK_TS_H
 #define NET_NETWORK_TS_H

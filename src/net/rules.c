@@ -8,6 +8,7 @@
 enum {
     MOST_JOINT = 1 << 16,
     MOST_STATES = 512,
+    MOST_WORK = 1 << 19, /* looks at actions, for one entry */
     MOST_PARTS = 8,
     TABLE = 2 * MOST_STATES, /* places for states that were met; a power of two */
 };
@@ -48,6 +49,7 @@ struct rules {
     bool *needed;        /* by index in view->shared */
     uint32_t *stack;     /* joint states */
     uint32_t *table;     /* the same, + 1 */
+    uint32_t work;       /* that was done for the entry at hand */
     struct obliged_list *lists;
 };
 
@@ -186,6 +188,8 @@ static bool all_good(struct outside *o, const uint32_t *start, bool a_enabled) {
     while (good && o->depth > 0) {
         take_apart(o->j, o->a, o->j->stack[--o->depth], locals);
         if (!a_enabled && enabled(o->j, o->a, &o->v->shared[0], locals)) good = false;
+        o->j->work += o->v->shared_count;
+        if (o->j->work > MOST_WORK) good = false;
         for (uint32_t k = 1; good && k < o->v->shared_count; k++) {
             const struct shared *b = &o->v->shared[k];
             if (o->j->needed[k] || !enabled(o->j, o->a, b, locals)) continue;
@@ -293,6 +297,7 @@ static uint32_t *make_entry(struct rules *j, uint32_t action, uint32_t state) {
     const struct view *v = view_of(j, action);
     uint32_t own[MOST_PARTS], *entry;
     take_apart(j, a, state, own);
+    j->work = 0;
     entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
     return j->index[action].entries[state] = entry;
 }
@@ -316,17 +321,24 @@ void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, str
 
 /* ---- Making and freeing ---- */
 
+uint64_t rules_joint_states(const struct plan *p, uint32_t action) {
+    const struct plan_action *a = &p->action[action];
+    uint64_t size = a->parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
+    for (uint32_t k = 0; k < a->parts && size <= MOST_JOINT; k++) size *= p->component[a->part[k].component].states;
+    return size <= MOST_JOINT ? size : 0;
+}
+
 static void make_index(struct rules *j, uint32_t action) {
     const struct plan_action *a = &j->p->action[action];
     struct index *index = &j->index[action];
-    uint64_t size = a->parts > MOST_PARTS ? MOST_JOINT + 1 : 1;
+    uint32_t factor = 1;
+    j->sizes[action] = rules_joint_states(j->p, action);
+    index->joint = j->sizes[action] > 0;
     index->parts = a->parts;
-    for (uint32_t k = a->parts; k-- > 0 && size <= MOST_JOINT;) {
-        index->part[k] = (struct index_part){a->part[k].component, (uint32_t)size};
-        size *= j->p->component[a->part[k].component].states;
+    for (uint32_t k = a->parts; index->joint && k-- > 0;) {
+        index->part[k] = (struct index_part){a->part[k].component, factor};
+        factor *= j->p->component[a->part[k].component].states;
     }
-    index->joint = size <= MOST_JOINT;
-    j->sizes[action] = index->joint ? size : 0;
 }
 
 struct rules *rules_new(const struct plan *p, const struct needs *needs) {

@@ -20,7 +20,8 @@
  *                 (so what remains tends to be what happens last before a is enabled)
  *
  * Paths that lead to more than MOST_STATES states are not followed: then the set counts as not good. Actions with more
- * than MOST_JOINT states of P are left to needs.h. Both are so in every run, and for any number of threads.
+ * than MOST_JOINT states of P are left to needs.h; and when much work was done for one state of P, what is left stays as
+ * it is. All this is so in every run, and for any number of threads.
  */
 #ifndef NET_RULES_H
 #define NET_RULES_H
@@ -39,6 +40,9 @@ struct obliged {
 };
 
 struct rules;
+
+/* Whether an action has few enough joint states; 0: no; else how many. */
+uint64_t rules_joint_states(const struct plan *p, uint32_t action);
 
 struct rules *rules_new(const struct plan *p, const struct needs *needs);
 void rules_free(struct rules *j);

@@ -18,6 +18,17 @@ static void list_actions(struct stubborn *s) {
     }
 }
 
+/* Needs are for actions with too many joint states only. */
+static struct needs *make_needs(const struct plan *p) {
+    bool *refined = memory_get_zeroed(p->count + UINT64_C(1));
+    for (uint32_t a = 0; a < p->actions; a++)
+        for (uint32_t k = 0; k < p->action[a].parts && rules_joint_states(p, a) == 0; k++)
+            refined[p->action[a].part[k].component] = true;
+    struct needs *needs = needs_new(p, refined);
+    free(refined);
+    return needs;
+}
+
 struct stubborn *stubborn_new(const struct plan *p, struct reduction reduction, struct problem *why) {
     if (p->has_low) {
         problem_set(why, EXIT_BAD_INPUT,
@@ -28,7 +39,7 @@ struct stubborn *stubborn_new(const struct plan *p, struct reduction reduction, 
     struct stubborn *s = memory_get_zeroed(sizeof *s);
     s->plan = p;
     s->reduction = reduction;
-    s->needs = needs_new(p, true);
+    s->needs = make_needs(p);
     s->starts_visible = reduction.preserve >= PRESERVE_TRACES;
     s->obeys_v = reduction.preserve == PRESERVE_TRACES || reduction.preserve == PRESERVE_FAIR_TESTING;
     s->obeys_c2 = reduction.preserve == PRESERVE_TREE_FAILURES;
@@ -253,7 +264,7 @@ static int by_number(const void *a, const void *b) {
 /* Sorts a list, and drops what is there twice. */
 static void tidy(struct actions *l) {
     uint32_t kept = 0;
-    qsort(l->at, l->count, sizeof *l->at, by_number);
+    if (l->count > 1) qsort(l->at, l->count, sizeof *l->at, by_number);
     for (uint32_t k = 0; k < l->count; k++)
         if (k == 0 || l->at[k] != l->at[k - 1]) l->at[kept++] = l->at[k];
     l->count = kept;

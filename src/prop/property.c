@@ -12,6 +12,7 @@ const char *property_name(enum property p) {
     case PROP_INFINITE: return "infinite_occurrence";
     case PROP_TERMINATION: return "termination";
     case PROP_PROGRESS: return "progress";
+    case PROP_LTL: return "ltl";
     default: return "none";
     }
 }
@@ -26,6 +27,7 @@ const char *property_headline(enum property p) {
     case PROP_INFINITE: return "Infinite occurrence";
     case PROP_TERMINATION: return "State was reached from which termination is unreachable";
     case PROP_PROGRESS: return "Progress violation";
+    case PROP_LTL: return "The formula does not hold";
     default: return "No error";
     }
 }
@@ -33,7 +35,8 @@ const char *property_headline(enum property p) {
 static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
-    return r->stubborn && (checked & (PROP_SAFETY | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
+    unsigned safety = r->preserve == PRESERVE_SAFETY ? 0u : PROP_SAFETY;
+    return r->stubborn && (checked & (safety | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
 }
 
 const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
@@ -43,6 +46,12 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
     if (r->stubborn && (checked & PROP_PROGRESS))
         return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
                "check progress without --stubborn";
+    if (r->stubborn && (checked & PROP_LTL))
+        return "no execution of the reduced state space violates the formula, but stubborn sets may leave such executions "
+               "out; check formulas without --stubborn";
+    if (r->symmetry && (checked & PROP_LTL))
+        return "no execution of the reduced state space violates the formula, but propositions may tell symmetric states "
+               "apart; check formulas without --symmetry";
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";

@@ -21,7 +21,8 @@ enum property {
     PROP_INFINITE = 32,    /* no execution has t infinitely often and each of U finitely often */
     PROP_TERMINATION = 64, /* from every reachable state a terminal state is reachable: always may-terminating */
     PROP_PROGRESS = 128,   /* every test of progress by actions passes: see struct ts_progress */
-    PROP_COUNT = 8,
+    PROP_LTL = 256,        /* every execution satisfies a formula of linear temporal logic */
+    PROP_COUNT = 9,
 };
 
 const char *property_name(enum property p);     /* for JSON: "safety", ... */

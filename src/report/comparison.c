@@ -65,7 +65,7 @@ static void explain_tree_failure(const struct comparison_report *r, FILE *out) {
     write_after(r, out);
     fputs(" can be where none of these is possible any more:\n", out);
     write_words(r, r->c->words, r->c->word_count, true, out);
-    fprintf(out, "the %s can not: one of them is always possible\n", ordinal[!r->c->side]);
+    fprintf(out, "the %s can not: it always keeps one of them possible\n", ordinal[!r->c->side]);
 }
 
 static void explain_test(const struct comparison_report *r, FILE *out) {
@@ -77,7 +77,7 @@ static void explain_test(const struct comparison_report *r, FILE *out) {
         write_after(r, out);
         fputs(" can be where none of these is possible any more:\n", out);
         write_words(r, words, count, complete, out);
-        fprintf(out, "the %s can not: as long as one of them is being done, one stays possible\n", ordinal[!c->side]);
+        fprintf(out, "the %s always keeps one of them possible, also while it is doing one\n", ordinal[!c->side]);
     }
     fprintf(out, "test of %u states: run with it, the %s can lose the ability to do %s; the %s can not (confirmed)\n",
             c->test.states, ordinal[c->side], c->test.labels.text[c->success], ordinal[!c->side]);

@@ -29,10 +29,10 @@ static json_t *values(const struct ts *ts, const word *s) {
     return object;
 }
 
-static json_t *transition(struct ts *ts, struct ts_worker *w, uint32_t t) {
+static json_t *transition(const struct trace *trace, struct ts *ts, struct ts_worker *w, uint32_t t) {
     char name[128];
     if (t == TS_NONE) return json_null();
-    ts->ops->transition_name(w, t, name, sizeof name);
+    trace_transition_name(trace, ts, w, t, name, sizeof name);
     json_t *text = json_string(name);
     return json_pack("{s:i, s:o}", "number", (int)t, "name", text ? text : json_string("(not UTF-8)"));
 }
@@ -50,9 +50,20 @@ static json_t *printed(const struct trace *t, uint64_t i, struct ts *ts, struct 
     return string ? string : json_string("(not UTF-8)");
 }
 
+/* Those that hold in state i. */
+static json_t *propositions(const struct trace_notes *n, uint64_t i) {
+    if (i < n->first) return json_null();
+    json_t *list = json_array();
+    for (uint32_t p = 0; p < n->propositions.count; p++)
+        if (n->valuations[i] >> p & 1) json_array_append_new(list, json_string(n->propositions.text[p]));
+    return list;
+}
+
 static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
-    return json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(ts, w, t->transitions[i]), "mapped",
-                     (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
+    json_t *step = json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(t, ts, w, t->transitions[i]), "mapped",
+                             (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
+    if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
+    return step;
 }
 
 json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w) {
@@ -61,7 +72,7 @@ json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker
     for (uint64_t i = 0; i < t->count; i++) json_array_append_new(i < t->cycle ? stem : cycle, step(t, i, ts, w));
     return json_pack("{s:o, s:o, s:o, s:o}", "stem", stem, "point_of_no_return",
                      t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return), "cycle", cycle,
-                     "closing", transition(ts, w, t->closing));
+                     "closing", transition(t, ts, w, t->closing));
 }
 
 static json_t *text_or_null(const char *text) {
@@ -125,7 +136,7 @@ static json_t *progress_list(const struct census *n, const struct ts *ts) {
 /* What the whole space of a network has, as far as it was looked at. */
 static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     const struct census *n = &a->census;
-    json_t *rare = json_array();
+    json_t *rare = n->judged ? json_array() : NULL;
     uint32_t alphabet = 0;
     for (uint32_t i = 1; i < ts->actions; i++) alphabet += !(ts->action_hidden && ts->action_hidden[i]);
     for (uint32_t i = 0; i < n->rare_count; i++)
@@ -133,7 +144,8 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
     return json_pack("{s:i, s:o, s:o, s:o, s:o}", "alphabet", (int)alphabet, "deadlock",
                      census_end(n->has_deadlock, &n->deadlock, NULL, ts, w), "error",
                      census_end(n->has_error, &n->error, n->error_message, ts, w), "progress",
-                     n->judged ? progress_list(n, ts) : json_null(), "not_always_again", rare);
+                     n->judged ? progress_list(n, ts) : json_null(), "not_always_again",
+                     n->judged ? rare : json_null());
 }
 
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
@@ -155,7 +167,13 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
-    if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
+    if (a->ltl.formula)
+        json_object_set_new(document, "ltl",
+                            json_pack("{s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "algorithm",
+                                      text_or_null(a->ltl.algorithm), "automaton", a->ltl.testing ? "testing" : "buchi",
+                                      "automaton_states", (int)a->ltl.automaton_states, "visited_twice",
+                                      (json_int_t)a->ltl.twice));
+    else if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
     return document;
 }
 

@@ -5,17 +5,32 @@
 #include "base/text.h"
 #include "report/report.h"
 
+/* Propositions that begin or cease to hold here. */
+static void print_changes(const struct trace *t, uint64_t i, FILE *out) {
+    const struct trace_notes *n = t->notes;
+    if (!n || i < n->first) return;
+    uint64_t now = n->valuations[i], before = i > n->first ? n->valuations[i - 1] : 0;
+    const char *gap = "   ";
+    for (uint32_t p = 0; p < n->propositions.count; p++) {
+        if (((now ^ before) >> p & 1) == 0) continue;
+        fprintf(out, "%s%c%s", gap, now >> p & 1 ? '+' : '-', n->propositions.text[p]);
+        gap = " ";
+    }
+}
+
 static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w, FILE *out) {
     struct ts_fault fault;
     if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, out, &fault))
         fprintf(out, "(%s: %s)", fault.where, fault.text);
-    fputs(t->mapped[i] ? "   [mapped]\n" : "\n", out);
+    fputs(t->mapped[i] ? "   [mapped]" : "", out);
+    print_changes(t, i, out);
+    fputc('\n', out);
 }
 
 /* The action that led to a state, in a column of its own. */
 static void print_action(const struct trace *t, uint64_t i, int width, struct ts *ts, struct ts_worker *w, FILE *out) {
     char name[128] = "";
-    if (t->transitions[i] != TS_NONE) ts->ops->transition_name(w, t->transitions[i], name, sizeof name);
+    if (t->transitions[i] != TS_NONE) trace_transition_name(t, ts, w, t->transitions[i], name, sizeof name);
     fprintf(out, "%-*s  ", width, name);
 }
 
@@ -25,7 +40,7 @@ static int action_width(const struct trace *t, struct ts *ts, struct ts_worker *
     for (uint64_t i = 1; i <= t->count; i++) {
         char name[128] = "";
         uint32_t transition = i < t->count ? t->transitions[i] : t->closing;
-        if (transition != TS_NONE) ts->ops->transition_name(w, transition, name, sizeof name);
+        if (transition != TS_NONE) trace_transition_name(t, ts, w, transition, name, sizeof name);
         size_t length = strlen(name);
         if (length > width) width = length;
     }
@@ -42,7 +57,7 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
     }
     if (t->cycle != TRACE_NONE && ts->whole_counts) {
         char name[128];
-        ts->ops->transition_name(w, t->closing, name, sizeof name);
+        trace_transition_name(t, ts, w, t->closing, name, sizeof name);
         fprintf(out, "%-*s  (and so on)\n", width, name);
     }
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
@@ -62,9 +77,9 @@ static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
-    fprintf(out, "%llu terminal, depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->terminals,
-            (unsigned long long)a->depth, a->seconds, text_count((double)a->edges / seconds, rate),
-            text_bytes((double)peak, bytes));
+    if (!a->ltl.formula) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
+    fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
+            text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
     fputc('\n', out);
 }
@@ -118,12 +133,16 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     fprintf(out, "%s%llu states, %llu edges\n", random ? "about " : "", (unsigned long long)a->states,
             (unsigned long long)a->edges);
     costs(a, out);
+    if (a->ltl.formula)
+        fprintf(out, "%s automaton with %u states, %s\n", a->ltl.testing ? "testing" : "Büchi", a->ltl.automaton_states,
+                a->ltl.algorithm ? a->ltl.algorithm : "no search");
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);
-        list_checks(a->checked, out);
+        if (a->ltl.formula) fputs(a->ltl.formula, out);
+        else list_checks(a->checked, out);
         fputc('\n', out);
     } else if (a->verdict == VERDICT_INCONCLUSIVE) {
         fprintf(out, "%sinconclusive%s: %s\n", yellow, plain, a->message);

@@ -40,7 +40,8 @@ static bool write_set(struct sets *v, const word *state, struct archive_writer *
     memset(v->bits, 0, v->bytes);
     bool good = ts->ops->stubborn_set(v->s->worker, state, v->list, &count, &fault);
     for (uint32_t i = 0; good && i < count; i++) v->set[v->list[i]] = true;
-    good = good && closure_add(ts, v->s->worker, state, v->set, v->list, v->stack, &fault);
+    if (!ts_has(ts, TS_CHOICE_OF_RULES))
+        good = good && closure_add(ts, v->s->worker, state, v->set, v->list, v->stack, &fault);
     if (!good) return problem_set(why, EXIT_BAD_INPUT, "%s: %s: %s", ts->path, fault.where, fault.text);
     for (uint32_t t = 0; t < ts->transitions; t++)
         if (v->set[t]) v->bits[t / 8] |= (unsigned char)(1u << t % 8);

@@ -204,6 +204,7 @@ void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
     census_fini(&a->census);
+    free(a->ltl.formula);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

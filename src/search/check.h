@@ -61,9 +61,16 @@ struct answer {
         unsigned thread;
         uint64_t run;
     } search;
-    bool refused;               /* the checkpoint cannot be used: nothing was searched */
-    bool saved;                 /* a checkpoint was written, and a limit has ended the search */
-    struct problem checkpoint;  /* why the last one could not be written, if so */
+    bool refused;              /* the checkpoint cannot be used: nothing was searched */
+    bool saved;                /* a checkpoint was written, and a limit has ended the search */
+    struct problem checkpoint; /* why the last one could not be written, if so */
+    struct ltl_facts {
+        char *formula; /* NULL: it was not about one */
+        const char *algorithm;
+        bool testing; /* automaton */
+        uint32_t automaton_states;
+        uint64_t twice; /* states of the product that were visited twice */
+    } ltl;
     struct census census;       /* if the system has actions */
     struct problem certificate; /* why none was written, though it holds and one was asked for */
 };

@@ -10,10 +10,11 @@ enum {
     AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
     LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
-    PIECE = 4096,      /* states, or keys, that are looked up at a time */
-    PIECES_EACH = 16,  /* for each thread, if there are several */
-    RUN = 1 << 16,     /* edges that are looked at by one thread at a time */
-    MOST_COUNT = 65535 /* successors of a state */
+    PIECE = 4096,        /* states, or keys, that are looked up by one thread at a time */
+    RUN = 1 << 16,       /* edges that are looked at by one thread at a time */
+    MOST_KEYS = 1 << 22, /* that get numbers in one round */
+    FILTER_BITS = 2,     /* log2 of the bits of the filter for each place of the table */
+    MOST_COUNT = 65535   /* successors of a state */
 };
 
 /* A target from here on stands for a key: that of number target - UNKNOWN. */
@@ -121,49 +122,101 @@ void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *k
     note_targets(e, keys, count, fresh, fresh_count, (uint32_t)next);
 }
 
-/* ---- From keys to numbers ---- */
+/* ---- From keys to numbers ----
+ *
+ * Keys without numbers are put in a hash table; then all states are held against it, in their order. Few are in it, and
+ * a filter of bits says so at once for most others. Many keys are dealt with in several rounds. */
 
 struct settling {
     struct space *s;
     struct edges *e;
-    struct region numbers; /* uint32_t by slot */
-    uint64_t *items;       /* states to be looked up: their keys, then their slots */
-    uint64_t first, count; /* the numbers of these; or which of the keys, or edges */
-    _Atomic bool missing;  /* a state is not there */
+    struct region keys;    /* uint64_t: complemented; 0: empty */
+    struct region numbers; /* uint32_t: of the states with these keys; NO_NUMBER: not found yet */
+    struct region filter;  /* bits; those of keys that are in the table are set */
+    unsigned bits;         /* of the number of places in the table; the filter has FILTER bits for each */
+    uint64_t *places;      /* of this round: the keys, then where they are, then their numbers */
+    uint64_t count;        /* of these */
+    const uint64_t *items; /* states to be held against the table: their keys */
+    uint64_t first;        /* number of the first of these */
+    uint64_t item_count;
+    _Atomic bool missing; /* a key is that of no state */
 };
 
+#define NO_NUMBER UINT32_MAX
+#define TABLE(l) ((uint64_t *)(void *)(l)->keys.base)
 #define NUMBERS(l) ((uint32_t *)(void *)(l)->numbers.base)
+#define BITS(l) ((uint64_t *)(void *)(l)->filter.base)
 
-/* Looks up up to PIECE keys, in place. Returns how many. */
-static uint32_t look_up(struct settling *l, uint64_t *keys, uint32_t task) {
-    uint64_t begin = (uint64_t)task * PIECE, left = l->count - begin;
-    uint32_t n = left < PIECE ? (uint32_t)left : PIECE;
-    store_find_keys(&l->s->store, keys + begin, n, keys + begin);
-    for (uint32_t i = 0; i < n; i++)
-        if (keys[begin + i] >= store_slots(&l->s->store)) l->missing = true;
-    return l->missing ? 0 : n;
+static uint64_t hash_of(uint64_t key) { return key * UINT64_C(0x9fb21c651e98df25); }
+
+/* Where the key is, or should be. */
+static uint64_t place_of(const struct settling *l, uint64_t key) {
+    uint64_t last = (UINT64_C(1) << l->bits) - 1, place = hash_of(key) >> (64 - l->bits);
+    while (TABLE(l)[place] && TABLE(l)[place] != ~key) place = (place + 1) & last;
+    return place;
 }
 
-static void note_numbers(void *context, unsigned member, uint32_t task) {
+static void fetch_place(const struct settling *l, uint64_t key) {
+    __builtin_prefetch(&TABLE(l)[hash_of(key) >> (64 - l->bits)]);
+    __builtin_prefetch(&NUMBERS(l)[hash_of(key) >> (64 - l->bits)]);
+}
+
+static uint64_t bit_of(const struct settling *l, uint64_t key) { return hash_of(key) >> (64 - l->bits - FILTER_BITS); }
+
+/* Puts the keys of this round in the table, and replaces them by their places. */
+static void put_keys(struct settling *l) {
+    for (uint64_t i = 0; i < l->count; i++) {
+        uint64_t key = l->places[i], bit = bit_of(l, key);
+        fetch_place(l, l->places[i + AHEAD < l->count ? i + AHEAD : i]);
+        uint64_t place = place_of(l, key);
+        TABLE(l)[place] = ~key;
+        NUMBERS(l)[place] = NO_NUMBER;
+        BITS(l)[bit / 64] |= UINT64_C(1) << bit % 64;
+        l->places[i] = place;
+    }
+}
+
+/* Which of the states the filter does not exclude. Returns how many. */
+static uint32_t filter(const struct settling *l, const uint64_t *items, uint32_t count, uint32_t *passed) {
+    const struct settling copy = {.bits = l->bits, .filter = l->filter}; /* stays in registers */
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bit = bit_of(&copy, items[i]);
+        passed[n] = i;
+        n += BITS(&copy)[bit / 64] >> bit % 64 & 1;
+    }
+    return n;
+}
+
+/* A piece of the states at hand: gives their numbers to those that are in the table. */
+static void number_states(void *context, unsigned member, uint32_t task) {
     struct settling *l = context;
-    uint32_t n = look_up(l, l->items, task), *numbers = NUMBERS(l);
-    const uint64_t *slots = l->items + (uint64_t)task * PIECE;
+    uint32_t passed[PIECE];
+    uint64_t begin = (uint64_t)task * PIECE, left = l->item_count - begin;
+    const uint64_t *items = l->items + begin;
+    uint32_t n = filter(l, items, left < PIECE ? (uint32_t)left : PIECE, passed);
     (void)member;
-    for (uint32_t i = 0; i < n; i++) numbers[slots[i]] = (uint32_t)(l->first + (uint64_t)task * PIECE + i);
+    for (uint32_t i = 0; i < n; i++) {
+        fetch_place(l, items[passed[i + AHEAD < n ? i + AHEAD : i]]);
+        uint64_t place = place_of(l, items[passed[i]]);
+        if (TABLE(l)[place]) NUMBERS(l)[place] = (uint32_t)(l->first + begin + passed[i]);
+    }
 }
 
 static void number_keys(void *context, unsigned member, uint32_t task) {
     struct settling *l = context;
-    uint32_t n = look_up(l, l->items, task);
-    uint64_t *slots = l->items + (uint64_t)task * PIECE;
+    uint64_t begin = (uint64_t)task * PIECE, end = l->count - begin < PIECE ? l->count : begin + PIECE;
     (void)member;
-    for (uint32_t i = 0; i < n; i++) slots[i] = NUMBERS(l)[slots[i]];
+    for (uint64_t i = begin; i < end; i++) {
+        l->places[i] = NUMBERS(l)[l->places[i]];
+        if (l->places[i] == NO_NUMBER) l->missing = true;
+    }
 }
 
 static void number_targets(void *context, unsigned member, uint32_t task) {
     struct settling *l = context;
     uint32_t *targets = EDGES_TARGETS(l->e);
-    uint64_t begin = (uint64_t)task * RUN, end = l->count - begin < RUN ? l->count : begin + RUN;
+    uint64_t begin = (uint64_t)task * RUN, end = l->e->count - begin < RUN ? l->e->count : begin + RUN;
     const uint64_t *numbers = KEYS(l->e);
     (void)member;
     for (uint64_t i = begin; i < end; i++)
@@ -172,46 +225,56 @@ static void number_targets(void *context, unsigned member, uint32_t task) {
 
 static uint32_t tasks(uint64_t count, uint64_t each) { return (uint32_t)((count + each - 1) / each); }
 
-/* Which number is in which slot. */
-static bool number_slots(struct settling *l) {
+/* From keys to numbers, for the keys from number `first` on. */
+static bool settle_some(struct settling *l, uint64_t first) {
     struct trail *trail = &l->s->trail;
-    uint64_t most = (uint64_t)PIECE * (l->s->team.size > 1 ? PIECES_EACH * l->s->team.size : 1);
-    bool good = true;
-    l->items = memory_get(most * sizeof *l->items);
-    for (l->first = 0; good && l->first < trail->count; l->first += l->count) {
-        uint32_t some;
-        const void *items = trail_read(trail, l->first, (uint32_t)most, &some);
-        good = items != NULL;
-        if (!good) break;
-        memcpy(l->items, items, some * sizeof *l->items);
-        l->count = some;
-        team_run(&l->s->team, tasks(some, PIECE), note_numbers, l);
-        good = !l->missing;
+    uint64_t left = l->e->unknown - first;
+    l->places = KEYS(l->e) + first;
+    l->count = left < MOST_KEYS ? left : MOST_KEYS;
+    put_keys(l);
+    for (l->first = 0; l->first < trail->count; l->first += l->item_count) {
+        uint32_t count;
+        l->items = trail_read(trail, l->first, UINT32_MAX, &count);
+        l->item_count = count;
+        if (!l->items) return false;
+        team_run(&l->s->team, tasks(count, PIECE), number_states, l);
     }
-    free(l->items);
-    return good;
+    team_run(&l->s->team, tasks(l->count, PIECE), number_keys, l);
+    return !l->missing;
 }
 
-/* Replaces the keys by numbers, and then what stands for them among the targets. */
-static bool use_numbers(struct settling *l) {
-    l->items = KEYS(l->e);
-    l->count = l->e->unknown;
-    team_run(&l->s->team, tasks(l->count, PIECE), number_keys, l);
-    if (l->missing) return false;
-    l->count = l->e->count;
-    team_run(&l->s->team, tasks(l->count, RUN), number_targets, l);
-    return true;
+static bool table_init(struct settling *l) {
+    uint64_t keys = l->e->unknown < MOST_KEYS ? l->e->unknown : MOST_KEYS;
+    for (l->bits = 6; UINT64_C(1) << l->bits < 2 * keys;) l->bits++;
+    uint64_t places = UINT64_C(1) << l->bits, bytes = places * (sizeof(uint64_t) + sizeof(uint32_t) + 1);
+    return memory_resident() + bytes < l->s->limits.max_memory && region_init(&l->keys, places * sizeof(uint64_t)) &&
+           region_init(&l->numbers, places * sizeof(uint32_t)) && region_init(&l->filter, (places << FILTER_BITS) / 8);
+}
+
+static void table_fini(struct settling *l) {
+    region_fini(&l->keys);
+    region_fini(&l->numbers);
+    region_fini(&l->filter);
+}
+
+/* All of it, or nothing, is grown at a time: then it is empty. */
+static bool table_clear(struct settling *l) {
+    uint64_t places = UINT64_C(1) << l->bits;
+    region_shrink(&l->keys, 0);
+    region_shrink(&l->filter, 0);
+    return region_grow(&l->keys, places * sizeof(uint64_t)) && region_grow(&l->numbers, places * sizeof(uint32_t)) &&
+           region_grow(&l->filter, (places << FILTER_BITS) / 8);
 }
 
 bool edges_settle(struct space *s) {
     struct edges *e = &s->edge_list;
     struct settling l = {.s = s, .e = e};
-    uint64_t bytes = store_slots(&s->store) * sizeof(uint32_t);
     if (e->settled) return true;
-    bool good = e->states == s->trail.count && s->store.kind == STORE_EXACT &&
-                memory_resident() + bytes < s->limits.max_memory && region_init(&l.numbers, bytes) &&
-                region_grow(&l.numbers, bytes) && number_slots(&l) && use_numbers(&l);
-    region_fini(&l.numbers);
+    bool good = e->states == s->trail.count && table_init(&l);
+    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)
+        good = table_clear(&l) && settle_some(&l, first);
+    if (good) team_run(&s->team, tasks(e->count, RUN), number_targets, &l);
+    table_fini(&l);
     if (!good) {
         edges_drop(s);
         return false;

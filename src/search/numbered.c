@@ -9,6 +9,7 @@ enum {
     PIECE = 4096, /* states: the work of one thread at a time. Since it is a multiple of 64, no two write in one word */
     PIECES_EACH = 16,
     ENOUGH_SWEEPS = 16, /* take about as long as to reverse the edges */
+    DENSE = 40,         /* of 64 states: see sweep_word */
 };
 
 struct work {
@@ -115,16 +116,22 @@ static bool find_targets(struct work *w) {
 
 /* ---- Sweeps ---- */
 
-/* Whether the marks of successors are enough to mark a state that has n > 0 of them. */
-static inline bool enough(const struct work *w, bool some, const uint32_t *targets, uint32_t n) {
-    bool found = false;
-    for (uint32_t i = 0; i < n; i++) found |= bitmap_has(&w->marked, targets[i]) == some;
-    return found == some;
+#define INLINE static inline __attribute__((always_inline))
+
+/* Whether the marks of successors are enough to mark a state that has n > 0 of them. One or two are the same case. */
+INLINE uint64_t enough(const struct work *w, bool some, const uint32_t *targets, uint32_t n) {
+    uint64_t first = bitmap_has(&w->marked, targets[0]), last = bitmap_has(&w->marked, targets[n - 1]);
+    uint64_t found = some ? first | last : first & last;
+    for (uint32_t i = 1; i + 1 < n; i++) {
+        uint64_t has = bitmap_has(&w->marked, targets[i]);
+        found = some ? found | has : found & has;
+    }
+    return found;
 }
 
-/* Up to 64 states, from `first` on. Returns which of them are marked. `some` is a constant where it matters. */
-static inline __attribute__((always_inline)) uint64_t sweep_word(const struct work *w, bool some, uint64_t first,
-                                                                 unsigned count) {
+/* Up to 64 states, from `first` on. Returns which of them are marked. `some` and `dense` are constants where it matters.
+ * `dense`: most are not marked yet, and to look at the others too is quicker than to leave them out. */
+INLINE uint64_t sweep_word(const struct work *w, bool some, bool dense, uint64_t first, unsigned count) {
     const struct edges *e = &w->s->edge_list;
     const uint16_t *counts = EDGES_COUNTS(e) + first;
     uint64_t *word = word_of(w, first), known = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -133,21 +140,25 @@ static inline __attribute__((always_inline)) uint64_t sweep_word(const struct wo
     for (unsigned i = count; i-- > 0;) {
         uint32_t n = counts[i];
         targets -= n;
-        if (known >> i & 1) continue;
-        if (n ? !enough(w, some, targets, n) : !w->f->terminal_is_target) continue;
-        known |= UINT64_C(1) << i;
+        if (!dense && known >> i & 1) continue;
+        known |= (n ? enough(w, some, targets, n) : w->f->terminal_is_target) << i;
         __atomic_store_n(word, known, __ATOMIC_RELAXED); /* others read it, but only we write here */
     }
     return known;
 }
 
-static inline __attribute__((always_inline)) uint64_t sweep_piece(const struct work *w, bool some, uint64_t begin,
-                                                                  uint64_t end) {
+static unsigned number_of(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
+
+INLINE uint64_t sweep_piece(const struct work *w, bool some, uint64_t begin, uint64_t end) {
     uint64_t left = 0;
     for (uint64_t first = (end - 1) / 64 * 64;; first -= 64) {
         unsigned count = end - first < 64 ? (unsigned)(end - first) : 64;
         uint64_t all = ~UINT64_C(0) >> (64 - count), known = *word_of(w, first) & all;
-        if (known != all) left += (uint64_t)__builtin_popcountll(~sweep_word(w, some, first, count) & all);
+        if (known != all) {
+            known = number_of(~known & all) >= DENSE ? sweep_word(w, some, true, first, count)
+                                                     : sweep_word(w, some, false, first, count);
+            left += number_of(~known & all);
+        }
         if (first == begin) return left;
     }
 }

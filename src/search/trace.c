@@ -13,6 +13,12 @@ void trace_fini(struct trace *t) {
     free(t->states);
     free(t->transitions);
     free(t->mapped);
+    if (t->notes) {
+        names_fini(&t->notes->propositions);
+        names_fini(&t->notes->extra);
+        free(t->notes->valuations);
+        free(t->notes);
+    }
     *t = (struct trace){0};
 }
 
@@ -26,6 +32,16 @@ void trace_add(struct trace *t, uint32_t transition, const word *state) {
     memcpy(t->states + t->count * t->words, state, t->words * sizeof(word));
     t->transitions[t->count] = transition;
     t->mapped[t->count++] = false;
+}
+
+static bool is_extra(const struct trace *t, uint32_t transition) {
+    return t->notes && transition >= t->notes->extra_from && transition - t->notes->extra_from < t->notes->extra.count;
+}
+
+void trace_transition_name(const struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, char *buffer,
+                           size_t size) {
+    if (is_extra(t, transition)) snprintf(buffer, size, "%s", t->notes->extra.text[transition - t->notes->extra_from]);
+    else ts->ops->transition_name(w, transition, buffer, size);
 }
 
 static void reverse(struct trace *t) {
@@ -152,6 +168,12 @@ static bool replay_step(const struct trace *t, struct ts *ts, struct ts_worker *
     word *next = memory_get(2 * t->words * sizeof(word)), *image = next + t->words;
     const word *wanted = trace_state(t, to);
     bool good = false;
+    if (is_extra(t, transition)) {
+        good = same(trace_state(t, from), wanted, t->words);
+        free(next);
+        return good || problem_set(why, EXIT_INTERNAL, "replay: the model has moved by itself before state %llu",
+                                   (unsigned long long)to);
+    }
     int fired = ts->ops->fire(w, trace_state(t, from), transition, next, &fault);
     *mapped = false;
     if (fired < 0) {

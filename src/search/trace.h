@@ -8,9 +8,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/names.h"
 #include "search/space.h"
 
 #define TRACE_NONE UINT64_MAX
+
+/* What is known about an execution of which a formula speaks. */
+struct trace_notes {
+    struct names propositions;
+    uint64_t *valuations; /* of each state: bit i is for proposition i */
+    uint64_t first;       /* states before this one have no valuation */
+    struct names extra;   /* transitions that the model has not, and that leave it where it is; they have the numbers */
+    uint32_t extra_from;  /* extra_from, extra_from + 1, ... */
+};
 
 struct trace {
     uint32_t words;
@@ -23,6 +33,7 @@ struct trace {
     uint32_t closing;      /* the transition from the last state back to `cycle` */
     bool closing_mapped;
     uint64_t room;
+    struct trace_notes *notes; /* or NULL */
 };
 
 void trace_init(struct trace *t, uint32_t words);
@@ -30,6 +41,10 @@ void trace_fini(struct trace *t);
 void trace_add(struct trace *t, uint32_t transition, const word *state);
 
 static inline const word *trace_state(const struct trace *t, uint64_t i) { return t->states + i * t->words; }
+
+/* The name of a transition, which may be one of the notes. */
+void trace_transition_name(const struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, char *buffer,
+                           size_t size);
 
 /* A shortest execution to state number `target`: every state on it is the first that leads to the next. Nothing
  * about it was stored: the levels before the target are expanded again, nearest first. False: *stop says why. */

@@ -10,7 +10,6 @@ enum {
     DISTANCE_BITS = 4,
     MAX_DISTANCE = (1 << DISTANCE_BITS) - 2, /* in lines */
     TAIL = MAX_DISTANCE + 1,                 /* lines after the last home */
-    SMALL = 1 << 14,                         /* homes: below this, doubling costs little memory */
     MAX_RUN = 1000,                          /* full lines to pass in search of an empty slot */
     AHEAD = 24,                              /* how many images ahead of the one at hand a line is fetched */
 };
@@ -231,10 +230,11 @@ static bool place_strays(const struct shard *s, const struct pending *strays) {
     return good;
 }
 
-/* By a quarter, if it is large, or by what memory allows; the last time to nearly full. */
+/* Small ones are doubled, which costs little memory; large ones grow by a quarter. Or by what memory allows; the last
+ * time to nearly full. */
 static bool grow(struct shard *s) {
     struct shard old = *s;
-    uint64_t step = s->homes < SMALL ? s->homes : s->homes < s->dense_from ? s->homes / 2 : s->homes / 4;
+    uint64_t step = s->homes / (s->homes < s->dense_from / 4 ? 1 : s->homes < s->dense_from ? 2 : 4);
     while (step > 0 && !get_memory(s, s->homes + step)) step = step > s->homes / 32 ? step / 2 : 0;
     if (step == 0) {
         uint64_t most = s->homes * s->per_line / 64 * 61;

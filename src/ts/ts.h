@@ -36,6 +36,8 @@ enum ts_feature {
     TS_OBLIGATIONS = 16,
     TS_SYMMETRY = 32,
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
+    TS_CHOICE_OF_RULES = 128,   /* obligations are one choice out of several; but stubborn_set lists whole sets */
+    TS_BAD_IS_TERMINAL = 256,   /* bad states have no moves */
 };
 
 /* How a stubborn set is found, where the rules are known to the program (networks): see net/stubborn.h. */
@@ -148,6 +150,28 @@ struct ts_ops {
 
     /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
     uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
+
+    /* Only if the variables are processes: does process v take part in t? */
+    bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
+
+    /* Only if the system has propositions. Bit i of out[k] tells whether proposition wanted[i], i < wanted_count <= 64,
+     * holds in the k-th of `count` states. False: *fault, whose source is the state. */
+    bool (*valuate)(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
+                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
+};
+
+/* A proposition about what has occurred. A fluent holds after one of `begins` until one of `ends`, and perhaps initially;
+ * a momentary one (ends == NULL) holds just after one of `begins`. Both name actions, which the system may not have. */
+struct ts_fluent {
+    const char *name;
+    const char *const *begins, *const *ends; /* lists of names, NULL at their ends */
+    bool initially;
+};
+
+/* A formula of linear temporal logic that the model states about itself, as automata/ltl_formula.h reads it. */
+struct ts_assertion {
+    const char *name;
+    const char *formula;
 };
 
 /* A test of progress by actions: in every terminal strong component, one of `then` occurs; with `when`: if one of
@@ -186,6 +210,15 @@ struct ts {
     const bool *action_hidden; /* tau outside, though tests of progress may name it; NULL: none is */
     const struct ts_progress *progress;
     uint32_t progress_count;
+
+    /* What formulas may speak of: propositions of states (ops->valuate), or, if there are actions and no propositions,
+     * what has occurred: actions by their names, and fluents. */
+    uint32_t propositions;
+    const char *const *proposition_names;
+    const struct ts_fluent *fluents;
+    uint32_t fluent_count;
+    const struct ts_assertion *assertions;
+    uint32_t assertion_count;
     bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 

@@ -74,8 +74,10 @@ static bool claim_makes_sense(struct verifier *v) {
         return refute(v, NULL, "symmetry is claimed, but the model has no symmetry map");
     if (c->reduction.symmetry && (c->checks & PROP_INFINITE))
         return refute(v, NULL, "infinite occurrence of one transition cannot be claimed of symmetric states");
-    const char *gap = property_gap(c->checks, &c->reduction, (c->checks & PROP_TERMINATION) != 0,
-                                   ts_has(v->ts, TS_SYMMETRIC_PROGRESS));
+    struct reduction reduction = c->reduction;
+    if (ts_has(v->ts, TS_BAD_IS_TERMINAL)) reduction.preserve = PRESERVE_SAFETY; /* D0, D1 and D2 preserve them */
+    const char *gap =
+        property_gap(c->checks, &reduction, (c->checks & PROP_TERMINATION) != 0, ts_has(v->ts, TS_SYMMETRIC_PROGRESS));
     return !gap || refute(v, NULL, "more is claimed than the reduction justifies: %s", gap);
 }
 
@@ -171,7 +173,8 @@ static bool set_is_stubborn(struct verifier *v) {
     struct audit_finding f;
     bool cut = false;
     char buffer[128];
-    if (!set_is_closed(v) || (v->count == 0 && !nothing_is_enabled(v))) return false;
+    bool closed = ts_has(v->ts, TS_CHOICE_OF_RULES) || set_is_closed(v); /* D1 and D2 are what matters */
+    if (!closed || (v->count == 0 && !nothing_is_enabled(v))) return false;
     bool good = audit_set(v->audit, v->s, v->set, (v->c->checks & PROP_SAFETY) != 0, &f, &cut);
     v->result->cut += cut;
     if (good) return true;

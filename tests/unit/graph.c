@@ -132,12 +132,24 @@ static void close_graph(struct ts *ts) { graph_fini((struct graph *)(void *)ts);
 static struct ts_worker *worker_new(struct ts *ts) { return graph_worker((struct graph *)(void *)ts); }
 static void worker_free(struct ts_worker *w) { free(w); }
 
+static bool valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
+                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
+    (void)fault;
+    for (uint32_t k = 0; k < count; k++) {
+        uint64_t all = w->g->values[graph_decode(w->g, states + (size_t)k * w->g->ts.words)];
+        out[k] = 0;
+        for (uint32_t i = 0; i < wanted_count; i++) out[k] |= (all >> wanted[i] & 1) << i;
+    }
+    return true;
+}
+
 static const struct ts_ops ops = {
     .close = close_graph,
     .worker_new = worker_new,
     .worker_free = worker_free,
     .expand = expand,
     .classify = classify,
+    .valuate = valuate,
     .initial = initial,
     .fire = fire,
     .representative = representative,
@@ -147,6 +159,8 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
 };
+
+static const char *const proposition_names[] = {"p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"};
 
 /* ---- Graphs ---- */
 
@@ -159,12 +173,15 @@ void graph_init(struct graph *g, uint32_t count, uint32_t transitions, uint32_t 
                .transitions = transitions,
                .features = TS_CHECK_STATE | TS_CHECK_DEADLOCK | TS_MAY_PROGRESS | TS_MUST_PROGRESS,
                .variables = variables,
-               .variable_count = 1},
+               .variable_count = 1,
+               .propositions = COUNT(proposition_names),
+               .proposition_names = proposition_names},
         .count = count,
         .next = memory_get((size_t)count * transitions * sizeof *g->next),
         .classes = memory_get_zeroed(count),
         .illegal = memory_get_zeroed(count),
         .image = memory_get(count * sizeof *g->image),
+        .values = memory_get_zeroed(count * sizeof *g->values),
         .fault_state = NO_STATE,
         .fault_class_state = NO_STATE,
         .fault_transition = TS_NONE,
@@ -179,6 +196,7 @@ void graph_fini(struct graph *g) {
     free(g->classes);
     free(g->illegal);
     free(g->image);
+    free(g->values);
     free(g->obliges);
 }
 

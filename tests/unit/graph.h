@@ -21,6 +21,7 @@ struct graph {
     uint8_t *classes; /* by state: TS_BAD | TS_MAY | TS_MUST */
     bool *illegal;    /* by state: check_deadlock complains */
     uint32_t *image;  /* by state: its representative */
+    uint64_t *values; /* by state: which of the propositions p0, p1, ... hold */
     bool *obliges;    /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
     /* Model code fails: fire, when fault_transition (TS_NONE: any) is asked for in fault_state; classify, in
      * fault_class_state; the kind is fault_kind. */

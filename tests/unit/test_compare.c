@@ -294,17 +294,111 @@ static void test_fair_by_chance(void **state) {
     assert_true(not_below > n / 20 && refuted > not_below / 2 && failed > not_below / 3);
 }
 
+/* Nodes of the game must be removed again and again here, which is rare. */
+static void test_fair_rounds(void **state) {
+    static const struct {
+        const char *x, *y;
+        bool below;
+    } rows[] = {
+        {"0-a->1 0-a->3 1-a->1 2-b->3 3-tau->3 3-b->0 3-b->2",
+         "0-a->1 0-a->3 1-a->1 2-b->3 3-tau->3 3-b->0 3-b->2 3-b->3", true},
+        {"0-tau->0 0-a->2 0-b->0 0-b->1 2-a->3 3-b->0 3-b->3",
+         "0-tau->0 0-tau->2 0-a->2 0-b->0 0-b->1 2-a->3 3-tau->3 3-b->0 3-b->3", true},
+        {"0-a->2 0-a->3 1-a->0 1-a->3 2-tau->3 2-a->1 2-b->4 3-b->1",
+         "0-a->2 0-a->3 1-a->0 1-a->3 2-tau->3 2-a->1 2-a->3 2-b->4 3-b->1", true},
+        {"0-a->2 0-a->3 0-b->1 1-tau->1 1-a->2 2-a->0 2-a->1 3-a->3 3-a->4 4-tau->3 4-b->3",
+         "0-a->2 0-a->3 0-b->1 1-tau->1 1-tau->2 2-a->0 2-a->1 3-a->3 3-a->4 4-tau->3 4-b->3", true},
+        {"0-a->1 0-a->3 1-b->2 2-b->4 2-b->5 4-b->2 5-tau->0",
+         "0-a->1 0-a->3 1-b->2 2-tau->1 2-b->4 2-b->5 4-b->2 5-tau->0", true},
+        {"0-a->2 1-b->3 2-b->3 3-a->4 4-a->0 4-b->0",
+         "0-tau->2 0-a->0 0-b->4 1-tau->4 1-a->2 1-a->3 2-a->1 2-a->3 4-a->0 4-a->2", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct tiny x = tiny_read(rows[i].x), y = tiny_read(rows[i].y);
+        uint32_t depth;
+        bool known, below = tiny_fair_testing(&x, &y, &depth, &known);
+        assert_true(!known || below == rows[i].below);
+        struct comparison c = compare(&x, &y, RELATION_FAIR_TESTING, true);
+        if (c.holds != rows[i].below) disagree(&x, &y, RELATION_FAIR_TESTING, "of the table");
+        comparison_fini(&c);
+    }
+}
+
+/* Larger ones, too large to be tried out; a test that does not tell them apart would be an internal error. */
+static void test_fair_larger(void **state) {
+    uint32_t n = rounds(60000), yes = 0;
+    (void)state;
+    random_start(5), tiny_seed(5);
+    for (uint32_t i = 0; i < n; i++) {
+        struct tiny x, y;
+        make_pair(&x, &y, 8);
+        struct comparison c = compare(&x, &y, RELATION_FAIR_TESTING, true);
+        for (int k = 0; k < 3 && c.holds; k++) {
+            struct dfa dfa = random_dfa(x.labels);
+            if (tiny_fair_refuted(&x, &y, &dfa)) disagree(&x, &y, RELATION_FAIR_TESTING, "refuted by a set of words");
+        }
+        yes += c.holds;
+        comparison_fini(&c);
+    }
+    assert_true(yes > n / 10 && yes < n - n / 10);
+}
+
 /* ---- Bisimulations ---- */
+
+/* The states of which a formula is true, from what formula.h says. */
+static states true_of(const struct tiny *t, const struct formula *f, uint32_t node) {
+    const struct formula_node *n = &f->node[node];
+    states all = (1u << t->count) - 1, result = 0;
+    if (n->kind == IS_TRUE) return all;
+    states right = true_of(t, f, n->right),
+           left = n->kind == IS_AND || n->kind == IS_UNTIL ? true_of(t, f, n->left) : 0;
+    if (n->kind == IS_NOT) return all & ~right;
+    if (n->kind == IS_AND) return left & right;
+    for (int s = 0; s < t->count; s++) {
+        bool is = false;
+        states here = 1u << s, way = here & left;
+        if (n->kind == IS_STEP) is = t->to[s][n->label] & right;
+        if (n->kind == IS_WEAK_STEP) is = (n->label ? tiny_after(t, here, (int)n->label) : tiny_close(t, here)) & right;
+        if (n->kind == IS_UNTIL) {
+            for (int i = 0; i < t->count; i++)
+                for (int r = 0; r < t->count; r++)
+                    if (way >> r & 1) way |= t->to[r][0] & left;
+            for (int r = 0; r < t->count; r++) is |= (way >> r & 1) && (t->to[r][n->label] & right);
+            is |= n->label == LTS_TAU && (right & here);
+        }
+        if (n->kind == IS_LOOP) {
+            way = here & right; /* where it can be after so many steps */
+            for (int i = 0; i <= t->count; i++) {
+                states next = 0;
+                for (int r = 0; r < t->count; r++)
+                    if (way >> r & 1) next |= t->to[r][0] & right;
+                way = next;
+            }
+            is = way;
+        }
+        if (is) result |= here;
+    }
+    return result;
+}
 
 static void check_formula(const struct tiny *x, const struct tiny *y, const struct comparison *c, enum lts_relation r) {
     if (c->witness != WITNESS_FORMULA) disagree(x, y, r, "no formula");
     for (int side = 0; side < 2; side++) {
-        struct lts l;
-        tiny_lts(side ? y : x, &l);
-        bool *holds = formula_holds(&c->formula, &l);
-        if (holds[0] != (side == c->side)) disagree(x, y, r, "the formula does not tell them apart");
-        free(holds);
-        lts_fini(&l);
+        bool holds = true_of(side ? y : x, &c->formula, c->formula.root) & 1;
+        if (holds != (side == c->side)) disagree(x, y, r, "the formula does not tell them apart");
+    }
+}
+
+/* Each relation has its own kinds of formulas; others might tell apart what is related. */
+static void check_kinds(const struct formula *f, enum lts_relation r, bool preorder) {
+    for (uint32_t i = 0; i < f->count; i++) {
+        enum formula_kind k = f->node[i].kind;
+        if (k == IS_STEP) assert_int_equal(r, RELATION_STRONG);
+        if (k == IS_WEAK_STEP) assert_int_equal(r, RELATION_WEAK);
+        if (k == IS_UNTIL) assert_true(r == RELATION_BRANCHING || r == RELATION_BRANCHING_DIV);
+        if (k == IS_LOOP) assert_int_equal(r, RELATION_BRANCHING_DIV);
+        if (k == IS_NOT) assert_false(preorder);
     }
 }
 
@@ -320,6 +414,7 @@ static void check_relation(enum lts_relation r, bool preorder, naive_relation *d
         struct comparison c = compare(&x, &y, r, preorder);
         if (c.holds != holds) disagree(&x, &y, r, holds ? "related" : "not related");
         if (!c.holds) check_formula(&x, &y, &c, r);
+        if (!c.holds) check_kinds(&c.formula, r, preorder);
         if (!c.holds) check_lone(&x, &y, &c, r, preorder);
         ++*(c.holds ? &yes : &no);
         comparison_fini(&c);
@@ -341,10 +436,8 @@ static void test_bisimulations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_fair),
-        cmocka_unit_test(test_fair_by_chance),
-        cmocka_unit_test(test_bisimulations),
+        cmocka_unit_test(test_linear),      cmocka_unit_test(test_fair),        cmocka_unit_test(test_fair_by_chance),
+        cmocka_unit_test(test_fair_rounds), cmocka_unit_test(test_fair_larger), cmocka_unit_test(test_bisimulations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,6 +275,13 @@ static void warnings(void **state) {
     assert_int_equal(s.network.component[0].lts.states, 2);
     fsp_system_fini(&s);
     fsp_free(f);
+    /* With a byte-order mark and other line ends; Q is a process, but not a local one. */
+    f = fsp_read_text("w.fsp", "\xef\xbb\xbfP = (a->Q).\r\nQ = (b->Q).", NULL, 0, NULL, &why);
+    assert_true(fsp_target(f, "P", &s, &why));
+    assert_string_equal(s.warnings[0], "w.fsp:1:9: Q is not defined in P, so it is ERROR; other processes can be used "
+                                       "before ';' and in composites only");
+    fsp_system_fini(&s);
+    fsp_free(f);
 }
 
 static void names_of_components(void **state) {

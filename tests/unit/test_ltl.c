@@ -1,4 +1,5 @@
-/* Formulas: what the library makes of them is held against a plain evaluation on words, for all words up to a length. */
+/* Formulas: what the library makes of them is held against a plain evaluation on words, for all words up to a
+ * length. */
 #include "unit.h"
 
 #include "automata/ltl.h"
@@ -24,7 +25,7 @@ static void sample_init(struct sample *s, int operators, int propositions, bool 
     tree_print(s->tree, s->text, sizeof s->text);
     ltl_init(&s->ltl);
     for (int i = 0; i < propositions; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "p%d", i);
         ltl_proposition(&s->ltl, name);
     }
@@ -88,12 +89,18 @@ static void test_mistakes(void **state) {
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"", "column 1: expected a proposition"}, {"a &", "column 4: expected a proposition"},
-        {"a b", "column 3: expected an operator"}, {"(a", "column 3: expected ')'"},
-        {"a)", "column 2: expected an operator"}, {"U a", "column 1: expected a proposition"},
-        {"a U", "found the end"},                 {"\"a", "a quote at its end"},
-        {"a # b", "found '#'"},                   {"G", "column 2: expected a proposition"},
-        {"\"\" & a", "a name in quotes"},         {"2a", "found '2'"},
+        {"", "column 1: expected a proposition"},
+        {"a &", "column 4: expected a proposition"},
+        {"a b", "column 3: expected an operator"},
+        {"(a", "column 3: expected ')'"},
+        {"a)", "column 2: expected an operator"},
+        {"U a", "column 1: expected a proposition"},
+        {"a U", "found the end"},
+        {"\"a", "a quote at its end"},
+        {"a # b", "found '#'"},
+        {"G", "column 2: expected a proposition"},
+        {"\"\" & a", "a name in quotes"},
+        {"2a", "found '2'"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
@@ -316,6 +323,176 @@ static void test_translation(void **state) {
     assert_true(yes > 10000 && no > 10000);
 }
 
+/* ---- Stuttering ---- */
+
+/* Do words that are equal up to stuttering agree, as far as we look? */
+static bool sees_stuttering(const struct sample *s) {
+    for (int i = 0; i < 800; i++) {
+        struct word w = word_random(s->propositions, 6, false), other = word_stuttered(&w);
+        if (tree_holds(s->tree, &w) != tree_holds(s->tree, &other)) return true;
+    }
+    return false;
+}
+
+static void test_stutter_insensitivity(void **state) {
+    uint32_t insensitive = 0, sensitive = 0, missed = 0;
+    (void)state;
+    random_start(6);
+    for (int i = 0; i < ROUNDS(2500); i++) {
+        struct sample s;
+        struct problem why = {0};
+        bool answer;
+        sample_init(&s, 1 + (int)random_below(7), 1 + (int)random_below(2), i % 10);
+        if (!ltl_stutter_insensitive(&s.ltl, s.formula, NULL, NULL, &answer, &why)) fail_msg("%s", why.text);
+        bool sees = sees_stuttering(&s);
+        if (answer) insensitive++;
+        else sensitive++;
+        if (answer && sees) fail_msg("'%s' sees stuttering, but is said not to", s.text);
+        missed += !answer && !sees;
+        sample_fini(&s);
+    }
+    if (insensitive < ROUNDS(300) || sensitive < ROUNDS(300) || missed > ROUNDS(10))
+        fail_msg("%u insensitive, %u sensitive, of which %u without a short word", insensitive, sensitive, missed);
+}
+
+/* Formulas with X that nevertheless cannot see stuttering, and some that can. */
+static void test_known_answers(void **state) {
+    static const struct {
+        const char *text;
+        bool insensitive;
+    } known[] = {
+        {"F(a & X(!a & X b))", false},
+        {"F(a & X(!a & b))", true},
+        {"F(a & X(a U (!a & b)))", true}, /* what may be waited for */
+        {"G F (a & X !a)", true},
+        {"X a", false},
+        {"X F a", false},
+        {"G X F a", true},
+        {"X true", true},
+        {"a & X(a | !a)", true},
+        {"F(a & X !a)", true},
+        {"(a & X a) | (a & X !a)", true},
+        {"a U X b", false},
+        {"G(a -> X b)", false},
+        {"G(a -> F b)", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(known); i++) {
+        struct ltl l;
+        struct problem why = {0};
+        uint32_t f;
+        bool answer;
+        ltl_init(&l);
+        assert_true(ltl_parse(&l, known[i].text, &f, &why));
+        assert_true(ltl_stutter_insensitive(&l, f, NULL, NULL, &answer, &why));
+        if (answer != known[i].insensitive) fail_msg("'%s'", known[i].text);
+        ltl_fini(&l);
+    }
+}
+
+/* ---- Testing automata ---- */
+
+static bool testing_agrees(const struct word *w, void *context) {
+    struct compare *c = context;
+    bool holds = tree_holds(c->s->tree, w) != c->negated;
+    if (holds) c->true_count++;
+    else c->false_count++;
+    c->wrong = *w;
+    return word_in_ta(w, c->ta) == holds;
+}
+
+static void test_testing_automata(void **state) {
+    uint32_t yes = 0, no = 0;
+    (void)state;
+    random_start(7);
+    for (int i = 0; i < ROUNDS(1500); i++) {
+        struct sample s = random_sample(i % 3 == 0);
+        struct problem why = {0};
+        bool insensitive, negated = i % 2;
+        struct ba a;
+        struct ta t;
+        if (!ltl_stutter_insensitive(&s.ltl, s.formula, NULL, NULL, &insensitive, &why)) fail_msg("%s", why.text);
+        if (insensitive) {
+            assert_true(ltl_to_ba(&s.ltl, s.formula, negated, &a, &why));
+            assert_true(ltl_to_ta(&a, &t, &why));
+            struct compare c = {.s = &s, .ta = &t, .negated = negated};
+            if (!words_all(s.propositions, longest[s.propositions], testing_agrees, &c)) {
+                word_print(&c.wrong);
+                fail_msg("wrong testing automaton for%s %s", negated ? " the negation of" : "", s.text);
+            }
+            yes += c.true_count;
+            no += c.false_count;
+            ba_fini(&a);
+            ta_fini(&t);
+        }
+        sample_fini(&s);
+    }
+    assert_true(yes > 10000 && no > 10000);
+}
+
+/* What a search asks for. */
+static void test_violations(void **state) {
+    struct problem why = {0};
+    struct ltl_violations v;
+    struct word starves = {.at = {1, 0}, .length = 2, .back = 1}, served = {.at = {1, 2}, .length = 2, .back = 1};
+    (void)state;
+    assert_true(ltl_violations("G(request -> F grant)", &v, &why));
+    assert_string_equal(v.ltl.propositions.text[1], "grant");
+    assert_true(v.stutter_insensitive && v.has_testing);
+    assert_true(word_in_ba(&starves, &v.ba) && word_in_ta(&starves, &v.testing));
+    assert_false(word_in_ba(&served, &v.ba) || word_in_ta(&served, &v.testing));
+    starves.back = -1;
+    assert_true(word_in_ta(&starves, &v.testing)); /* the last valuation comes for ever */
+    ltl_violations_fini(&v);
+    assert_true(ltl_violations("G(a -> X b)", &v, &why));
+    assert_false(v.stutter_insensitive || v.has_testing);
+    ltl_violations_fini(&v);
+    assert_true(ltl_violations("p | !p", &v, &why));
+    assert_int_equal(v.ba.states, 0);
+    ltl_violations_fini(&v);
+    assert_false(ltl_violations("G(a", &v, &why));
+    assert_int_equal(why.status, EXIT_BAD_INPUT);
+    problem_fini(&why);
+}
+
+/* ---- Too much ---- */
+
+static void test_large_formulas_are_refused(void **state) {
+    struct problem why = {0};
+    struct ltl l;
+    struct ba a;
+    uint32_t f;
+    char text[4000] = "";
+    (void)state;
+    /* 2^60 parts without <-> */
+    for (int i = 0; i < 60; i++) sprintf(text + strlen(text), "(p%d <-> X (", i);
+    strcat(text, "q");
+    for (int i = 0; i < 60; i++) strcat(text, "))");
+    ltl_init(&l);
+    assert_true(ltl_parse(&l, text, &f, &why));
+    assert_false(ltl_to_ba(&l, f, false, &a, &why));
+    assert_non_null(strstr(why.text, "too large"));
+    problem_fini(&why);
+    /* more than 64 propositions */
+    text[0] = 0;
+    for (int i = 0; i < 70; i++) sprintf(text + strlen(text), "G F r%d & ", i);
+    strcat(text, "q");
+    assert_true(ltl_parse(&l, text, &f, &why));
+    assert_false(ltl_to_ba(&l, f, false, &a, &why));
+    assert_non_null(strstr(why.text, "propositions"));
+    problem_fini(&why);
+    ltl_fini(&l);
+    /* an automaton with 2^40 states */
+    text[0] = 0;
+    for (int i = 0; i < 40; i++) sprintf(text + strlen(text), "F(s%d & X G t%d) & ", i, i / 2);
+    strcat(text, "q");
+    ltl_init(&l);
+    assert_true(ltl_parse(&l, text, &f, &why));
+    assert_false(ltl_to_ba(&l, f, false, &a, &why));
+    problem_fini(&why);
+    ltl_fini(&l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precedence),
@@ -326,6 +503,11 @@ int main(void) {
         cmocka_unit_test(test_simplifying_keeps_the_meaning),
         cmocka_unit_test(test_implication),
         cmocka_unit_test(test_translation),
+        cmocka_unit_test(test_stutter_insensitivity),
+        cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_testing_automata),
+        cmocka_unit_test(test_violations),
+        cmocka_unit_test(test_large_formulas_are_refused),
     };
     words_random = random_below;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,8 @@ static void test_against_definition(void **state) {
         struct problem why = {0};
         nets_random(&n, &chance, random_below);
         struct plan *p = plan_new(&n, true, false, &why);
-        struct needs *needs = needs_new(p, true), *plain = needs_new(p, false);
+        const bool yes[] = {true};
+        struct needs *needs = needs_new(p, yes), *plain = needs_new(p, NULL);
         const struct lts *l = &p->network.component[0].lts;
         for (uint32_t x = 0; x < l->states; x++)
             for (uint32_t k = 0; k < p->component[0].locals; k++) {
@@ -117,7 +118,8 @@ static void test_queue(void **state) {
              "3 take.0 1, 4 take.0 2, 5 take.1 1, 6 take.1 2");
     nets_finish(&n);
     struct plan *p = plan_new(&n, true, false, &why);
-    struct needs *needs = needs_new(p, true);
+    const bool yes[] = {true};
+    struct needs *needs = needs_new(p, yes);
     assert_int_equal(count_needs(p, needs, 1, "take.0"), 0); /* it commutes with put */
     assert_int_equal(count_needs(p, needs, 1, "put.0"), 1);  /* put.1 is the other choice; take.0 commutes */
     assert_int_equal(count_needs(p, needs, 0, "take.0"), 1); /* put.0 */

@@ -39,6 +39,9 @@ static const struct {
     {PROP_TERMINATION, NO, YES, EITHER, EITHER, true, NULL},
     {PROP_PROGRESS, YES, NO, EITHER, EITHER, false, "without --stubborn"},
     {PROP_PROGRESS, NO, NO, EITHER, EITHER, true, NULL},
+    {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
+    {PROP_LTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
+    {PROP_LTL, NO, NO, EITHER, EITHER, true, NULL},
     /* Both together. */
     {PROP_MAY, YES, YES, YES, NO, false, ".progress_is_symmetric"},
     {PROP_MAY, YES, YES, YES, YES, true, NULL},
@@ -99,10 +102,10 @@ static void names(void **unused) {
     static const struct {
         enum property p;
         const char *name;
-    } known[] = {{PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},
-                 {PROP_MODEL_ERROR, "model_error"}, {PROP_MAY, "may_progress"},
-                 {PROP_MUST, "must_progress"},      {PROP_INFINITE, "infinite_occurrence"},
-                 {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"}};
+    } known[] = {
+        {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
+        {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
+        {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {
@@ -113,12 +116,20 @@ static void names(void **unused) {
     }
 }
 
+/* Rules that know what is bad preserve it by themselves. */
+static void rules_that_know(void **unused) {
+    (void)unused;
+    struct reduction r = {.stubborn = true, .preserve = PRESERVE_SAFETY};
+    assert_false(property_needs_termination(PROP_SAFETY | PROP_DEADLOCK, &r));
+    assert_null(property_gap(PROP_SAFETY | PROP_DEADLOCK, &r, false, false));
+    assert_true(property_needs_termination(PROP_SAFETY | PROP_MAY, &r));
+    assert_non_null(property_gap(PROP_SAFETY | PROP_MAY, &r, false, false));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gaps),
-        cmocka_unit_test(termination_is_needed),
-        cmocka_unit_test(doubts),
-        cmocka_unit_test(names),
+        cmocka_unit_test(gaps),   cmocka_unit_test(rules_that_know), cmocka_unit_test(termination_is_needed),
+        cmocka_unit_test(doubts), cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

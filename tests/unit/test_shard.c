@@ -465,7 +465,7 @@ static void large_shard(void **unused) {
             assert_int_equal(fresh_count, BATCH);
             uint64_t least = s.count * 64 / s.per_line; /* bytes: every slot taken */
             if (s.per_line != before) changed_at = s.homes;
-            if (s.homes > 2 * SMALL && s.homes > changed_at)
+            if (s.homes > s.dense_from / 2 && s.homes > changed_at)
                 assert_true(shard_bytes(&s) < least * (s.homes > s.dense_from * 3 / 2 ? 155 : 205) / 100);
         }
         for (uint64_t n = 0; n < s.count; n++) {

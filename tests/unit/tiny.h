@@ -30,6 +30,7 @@ struct tiny tiny_mutant(const struct tiny *t); /* much like it */
 void tiny_losing(const struct tiny *t, struct tiny *early, struct tiny *late);
 void tiny_lts(const struct tiny *t, struct lts *out);
 struct tiny tiny_from_lts(const struct lts *l); /* labels by their numbers */
+struct tiny tiny_read(const char *text);        /* as tiny_print writes it: "0-a->1 1-tau->0" */
 void tiny_print(const char *name, const struct tiny *t);
 
 /* Operators. The two sides of tiny_parallel synchronise on the labels of the set. */
@@ -42,6 +43,7 @@ struct tiny tiny_prefix(const struct tiny *t, int label);
 /* after(set, label); `set` need not be closed */
 states tiny_close(const struct tiny *t, states set);
 states tiny_after(const struct tiny *t, states set, int label);
+states tiny_divergent(const struct tiny *t); /* those with an endless tau path */
 
 /* Is x below y? If not, *depth is the length of a shortest trace after which that shows (where there is such a thing). */
 bool tiny_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth);

@@ -349,8 +349,7 @@ static int ta_move(const void *automaton, uint32_t s, uint64_t now, uint64_t nex
     int n = 0;
     if (now == next) return add_way(ways, 0, s, a->accept[s] & ACCEPT_INFINITE);
     for (uint32_t i = a->first[s]; i < a->first[s + 1]; i++)
-        if (a->edge[i].change == (now ^ next))
-            n = add_way(ways, n, a->edge[i].target, a->accept[s] & ACCEPT_INFINITE);
+        if (a->edge[i].change == (now ^ next)) n = add_way(ways, n, a->edge[i].target, a->accept[s] & ACCEPT_INFINITE);
     return n;
 }
 

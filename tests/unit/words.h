@@ -1,5 +1,5 @@
-/* words.h: sequences of valuations, and slow but plain ways to tell what a formula or an automaton says about them. None
- * of them uses the code under test beyond the structures that hold automata. */
+/* words.h: sequences of valuations, and slow but plain ways to tell what a formula or an automaton says about them.
+ * None of them uses the code under test beyond the structures that hold automata. */
 #ifndef UNIT_WORDS_H
 #define UNIT_WORDS_H
 
@@ -17,8 +17,8 @@ struct word {
     int length, back;
 };
 
-/* Calls for each word over so many propositions that is not longer, finite ones too; stops when `f` returns false, which
- * is then the result. */
+/* Calls for each word over so many propositions that is not longer, finite ones too; stops when `f` returns false,
+ * which is then the result. */
 bool words_all(int propositions, int longest, bool (*f)(const struct word *w, void *context), void *context);
 struct word word_random(int propositions, int longest, bool finite);
 /* The same word with valuations repeated, or repetitions left out, at random; the result is not too long. */
@@ -34,7 +34,8 @@ struct tree {
     struct tree *left, *right;
 };
 
-/* A tree with so many operators; `next`: X may occur. Its text is written in one of the spellings that are understood. */
+/* A tree with so many operators; `next`: X may occur. Its text is written in one of the spellings that are
+ * understood. */
 struct tree *tree_random(int operators, int propositions, bool next);
 void tree_free(struct tree *t);
 void tree_print(const struct tree *t, char *text, size_t size); /* propositions are called p0, p1, ... */

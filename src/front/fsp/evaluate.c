@@ -145,7 +145,7 @@ static bool logical(struct maker *m, const struct binding *env, const struct exp
 }
 
 static bool binary(struct maker *m, const struct binding *env, const struct expression *e, struct value *out) {
-    struct value a, b;
+    struct value a = {0}, b = {0};
     if (e->op == TOKEN_BARS || e->op == TOKEN_ANDS) return logical(m, env, e, out);
     if (!make_evaluate(m, env, e->left, &a) || !make_evaluate(m, env, e->right, &b)) return false;
     if (e->op == TOKEN_EQUAL || e->op == TOKEN_UNEQUAL) {
@@ -189,7 +189,7 @@ static bool label_value(struct maker *m, const struct binding *env, const struct
 
 static bool element(struct maker *m, const struct binding *env, const struct expression *e, struct value *out) {
     struct names set;
-    struct value index;
+    struct value index = {0};
     bool good;
     if (!make_evaluate(m, env, e->left, &index) || !needs_number(m, e->left, index)) return false;
     names_init(&set);
@@ -237,7 +237,7 @@ bool make_evaluate(struct maker *m, const struct binding *env, const struct expr
 }
 
 bool make_condition(struct maker *m, const struct binding *env, const struct expression *e, bool *out) {
-    struct value v;
+    struct value v = {0};
     if (!make_evaluate(m, env, e, &v) || !needs_number(m, e, v)) return false;
     *out = v.number != 0;
     return true;

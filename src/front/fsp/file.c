@@ -33,8 +33,8 @@ static bool is_value(const struct definition *d) {
 static void index_names(struct fsp_file *f) {
     uint64_t count = 0;
     for (struct definition *d = f->definitions; d; d = d->next) count++;
-    f->values = memory_get((count + 1) * sizeof *f->values);
-    f->processes = memory_get((count + 1) * sizeof *f->processes);
+    f->values = memory_get((count + 1) * sizeof(struct definition *));
+    f->processes = memory_get((count + 1) * sizeof(struct definition *));
     for (struct definition *d = f->definitions; d; d = d->next) {
         if (is_value(d)) f->values[names_add(&f->value_names, d->name)] = d;
         if (is_process(d) && d->kind == DEFINITION_COMPOSITE) f->processes[names_add(&f->process_names, d->name)] = d;

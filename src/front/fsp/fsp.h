@@ -65,6 +65,10 @@ struct fsp_system {
 bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out, struct problem *why);
 void fsp_system_fini(struct fsp_system *s);
 
+/* Adds to the network of a target its fluents, and the assertion of that name (NULL: none), with LTSA's meaning. False:
+ * the network must be freed. */
+bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
+
 /* A primitive process, with the defaults of its parameters, as one LTS. */
 bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, struct problem *why);
 

@@ -32,7 +32,7 @@ static struct value domain_value(struct maker *m, const struct domain *d, uint64
 }
 
 static bool number_of(struct maker *m, const struct binding *env, const struct expression *e, int64_t *out) {
-    struct value v;
+    struct value v = {0};
     if (!make_evaluate(m, env, e, &v)) return false;
     if (v.label) return maker_problem(m, e->at, "a bound of a range is a number, not the label %s", v.label);
     *out = v.number;
@@ -73,7 +73,7 @@ static bool named_domain(struct maker *m, const struct binding *env, const struc
 }
 
 static bool single_value(struct maker *m, const struct binding *env, const struct expression *e, struct domain *d) {
-    struct value v;
+    struct value v = {0};
     if (!make_evaluate(m, env, e, &v)) return false;
     *d = (struct domain){.numeric = !v.label, .low = v.number, .high = v.number};
     if (!v.label) return true;
@@ -261,7 +261,7 @@ static bool next_index(struct maker *m, const struct binding *env, const struct 
         else if (i->variable && !inner) good = false;
         else {
             suffix[length] = '.';
-            strcpy(suffix + length + 1, text);
+            memcpy(suffix + length + 1, text, strlen(text) + 1);
             good = next_index(m, inner, i->next, suffix, visit, context);
         }
     }

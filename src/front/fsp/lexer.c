@@ -152,7 +152,7 @@ static struct token *add(struct lexer *x, enum token_kind kind, size_t text_from
     }
     struct token *t = &x->tokens[x->count++];
     *t = (struct token){.kind = kind, .at = x->at};
-    if (text_length > 0) t->text = arena_copy(x->arena, x->next + text_from, text_length);
+    t->text = text_length > 0 ? arena_copy(x->arena, x->next + text_from, text_length) : "";
     return t;
 }
 
@@ -189,8 +189,7 @@ static bool add_string(struct lexer *x) {
     size_t length = strcspn(x->next + 1, "\"\n");
     if (x->next[1 + length] != '"')
         return source_problem(x->source, x->at, x->why, "this text has no end; expected \" before the end of the line");
-    struct token *t = add(x, TOKEN_STRING, 1, length);
-    if (!t->text) t->text = arena_copy(x->arena, "", 0);
+    add(x, TOKEN_STRING, 1, length);
     skip(x, length + 2);
     return true;
 }
@@ -226,6 +225,7 @@ static bool add_token(struct lexer *x) {
 struct token *lexer_run(const struct source *source, struct arena *arena, size_t *count, struct problem *why) {
     struct lexer x = {.source = source, .arena = arena, .why = why, .next = source->text, .at = {1, 1}};
     struct token *tokens = NULL;
+    if (strncmp(x.next, "\xef\xbb\xbf", 3) == 0) x.next += 3; /* a mark that some editors write */
     bool good = skip_blanks(&x);
     while (good && *x.next) good = add_token(&x) && skip_blanks(&x);
     if (good) {

@@ -83,7 +83,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     struct place at;
-    const char *text; /* of words, numbers and strings, without quotes */
+    const char *text; /* of words, numbers and strings, without quotes; else empty */
     int64_t number;
 };
 

@@ -34,7 +34,7 @@ static char *describe(const struct token *t) {
     if (t->kind == TOKEN_END) return text_format("the end of the file");
     if (t->kind == TOKEN_STRING) return text_format("\"%s\"", t->text);
     if (t->kind >= TOKEN_CONST && t->kind <= TOKEN_FORALL) return text_format("the word '%s'", token_text(t->kind));
-    return text_format("'%s'", t->text ? t->text : token_text(t->kind));
+    return text_format("'%s'", t->kind < TOKEN_CONST ? t->text : token_text(t->kind));
 }
 
 void parser_expected(struct parser *p, const char *what) {

@@ -82,7 +82,6 @@ void pieces_rename(struct pieces *p, uint32_t from, const char *prefix) {
 /* Would two labels of these pieces have an image in common? */
 static bool merges(const struct piece *p, uint32_t count, struct renaming *r) {
     struct names labels, images, of_label;
-    struct numbers owner = {0};
     bool merged = false;
     names_init(&labels);
     names_init(&images);
@@ -93,15 +92,13 @@ static bool merges(const struct piece *p, uint32_t count, struct renaming *r) {
         names_init(&of_label);
         renaming_map(r, labels.text[a], &of_label);
         for (uint32_t i = 0; i < of_label.count; i++) {
-            uint32_t image = names_add(&images, of_label.text[i]);
-            if (image == owner.count) numbers_add(&owner, a);
-            else if (owner.at[image] != a) merged = true;
+            uint32_t known = images.count; /* images of other labels, since those of one label are different */
+            if (names_add(&images, of_label.text[i]) < known) merged = true;
         }
         names_fini(&of_label);
     }
     names_fini(&labels);
     names_fini(&images);
-    numbers_fini(&owner);
     return merged;
 }
 

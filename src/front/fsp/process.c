@@ -113,7 +113,11 @@ static bool reference(struct build *x, const struct body *b, const struct bindin
     if (!reference_name(x, b, env, &name, &shown)) return false;
     uint32_t number = names_find(&x->known, name);
     *node = number == NAMES_NONE ? NODE_ERROR : (uint32_t)x->node_of.at[number];
-    if (number == NAMES_NONE) maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR", shown, x->d->name);
+    if (number == NAMES_NONE)
+        maker_warning(x->m, b->at, "%s is not defined in %s, so it is ERROR%s", shown, x->d->name,
+                      !b->indices && file_process(x->m->file, b->name)
+                          ? "; other processes can be used before ';' and in composites only"
+                          : "");
     arena_release(&x->m->arena, mark);
     return true;
 }
@@ -156,7 +160,7 @@ static bool paste_calls(struct build *x, const struct call *first, const struct 
     size_t count = 0;
     bool good = true;
     for (const struct call *c = first; c; c = c->next) count++;
-    const struct call **calls = memory_get(count * sizeof *calls);
+    const struct call **calls = memory_get(count * sizeof(const struct call *));
     for (const struct call *c = first; c; c = c->next) calls[--count] = c;
     *entry = rest;
     for (const struct call *c = first; c && good; c = c->next) {
@@ -404,7 +408,7 @@ static uint32_t number_of(struct maker *m, const struct definition *d, const str
     if (number < known) return number;
     if (number >= m->made_room) {
         m->made_room = m->made_room ? 2 * m->made_room : 16;
-        m->made = memory_resize(m->made, m->made_room * sizeof *m->made);
+        m->made = memory_resize(m->made, m->made_room * sizeof(struct made *));
     }
     m->made[number] = memory_get_zeroed(sizeof **m->made);
     return number;

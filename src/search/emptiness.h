@@ -1,0 +1,61 @@
+/* emptiness.h: is there an execution of the model that the automaton accepts? Searches of the product (product.h), on the
+ * fly, without recursion.
+ *
+ *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which needs
+ *               a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
+ *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for fairness
+ *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first or
+ *               depth-first outer search
+ *
+ * States of the product are in the space's store, those visited a second time with the flag; what must be known exactly
+ * (which states are on a stack) is kept beside it, so a store that is not exact makes a search miss something at worst.
+ *
+ * A search that finds something says where: a set of states in which there is an accepted cycle. lasso.h makes an
+ * execution of it.
+ */
+#ifndef SEARCH_EMPTINESS_H
+#define SEARCH_EMPTINESS_H
+
+#include "search/fair.h"
+#include "search/product.h"
+#include "search/space.h"
+
+enum found_kind {
+    FOUND_NOTHING,
+    FOUND_CYCLE,    /* among these states is a cycle with EDGE_ACCEPTS */
+    FOUND_LIVELOCK, /* ... of EDGE_STILL only */
+    FOUND_FAIR,     /* all of them: a cycle through all that `goals` ask for */
+    FOUND_PREFIX,   /* one state, after which anything may follow */
+};
+
+struct found {
+    enum found_kind kind;
+    word *states; /* of the product, without the flag */
+    uint32_t count, room;
+};
+
+/* Which successors first: as they come, or those where the automaton accepts first, or last. */
+enum favour { FAVOUR_NONE, FAVOUR_ERROR_FIRST, FAVOUR_ERROR_LAST };
+
+struct emptiness {
+    struct product *p;
+    struct space *s; /* of p->ts, with a worker of the product */
+    enum favour favour;
+    bool early;              /* nested */
+    bool depth_first;        /* one_pass: the outer search */
+    const struct fair *fair; /* tarjan: NULL: none */
+    struct found found;
+    struct stop stop;
+    uint64_t twice; /* states that were visited a second time */
+};
+
+/* Each returns with found and stop set. stop.kind is STOP_DONE if all was searched or something was found. A fault is
+ * told with the state of the product, as found.states[0]. */
+void emptiness_nested(struct emptiness *x);
+void emptiness_tarjan(struct emptiness *x);
+void emptiness_one_pass(struct emptiness *x);
+
+void found_add(struct found *f, const struct product *p, const word *state);
+void found_fini(struct found *f);
+
+#endif

@@ -1,0 +1,253 @@
+#include "search/ltl_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "automata/ltl.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "search/lasso.h"
+#include "search/ltl_trace.h"
+
+struct inquiry {
+    struct answer *a;
+    struct ts *ts;
+    struct ts_worker *w;
+    const struct ltl_question *q;
+    const struct limits *limits;
+    struct means means;
+    const struct ticker *ticker;
+    struct ltl ltl;
+    uint32_t formula;
+    struct ba ba;
+    struct ta ta;
+    bool has_ba, has_ta;
+    bool done; /* there is an answer */
+};
+
+static void answer(struct inquiry *i, enum verdict verdict, char *message) {
+    i->a->verdict = verdict;
+    i->a->property = verdict == VERDICT_VIOLATED ? PROP_LTL : PROP_NONE;
+    free(i->a->message);
+    i->a->message = message;
+    i->done = true;
+}
+
+/* ---- Automata ---- */
+
+static bool has_kind(const struct ta *a, uint8_t kind) {
+    for (uint32_t s = 0; s < a->states; s++)
+        if (a->accept[s] & kind) return true;
+    return false;
+}
+
+/* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
+static bool make_ta(struct inquiry *i, struct problem *why) {
+    bool asked = i->q->algorithm == LTL_ONE_PASS, insensitive;
+    struct problem ignored = {0}, *reason = asked ? why : &ignored;
+    if (!ltl_stutter_insensitive(&i->ltl, i->formula, NULL, &i->ba, &insensitive, reason)) {
+        problem_fini(&ignored);
+        return !asked;
+    }
+    if (!insensitive && asked)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "one-pass needs a testing automaton, and there is none for a formula that can tell how often "
+            "a state is repeated (X ...); leave --algorithm out, or take nested or tarjan");
+    i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
+    problem_fini(&ignored);
+    if (asked) return i->has_ta;
+    if (i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) { /* one pass would not do */
+        ta_fini(&i->ta);
+        i->has_ta = false;
+    }
+    return true;
+}
+
+static bool make_automata(struct inquiry *i, struct problem *why) {
+    const struct ltl_question *q = i->q;
+    if (!ltl_parse(&i->ltl, q->formula, &i->formula, why)) return false;
+    i->a->ltl.formula = q->name ? text_format("%s: %s", q->name, q->formula) : memory_copy_string(q->formula);
+    i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
+    if (!i->has_ba) return false;
+    bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair);
+    return !wanted || make_ta(i, why);
+}
+
+/* ---- What was found ---- */
+
+static const char *how_it_goes_on(const struct trace *t, bool prefix) {
+    if (prefix) return "whatever follows the last state";
+    if (t->cycle == TRACE_NONE) return "an execution that ends in the last state";
+    return "an execution that goes on as after ---------- for ever";
+}
+
+/* The lasso of the product becomes an execution of the model, and is held against the formula. */
+static void violation(struct inquiry *i, struct emptiness *x) {
+    struct trace lasso;
+    struct stop stop;
+    struct problem why = {0};
+    trace_init(&lasso, x->p->ts.words);
+    if (!lasso_find(x, &lasso, &stop)) {
+        answer(i, VERDICT_INCONCLUSIVE,
+               text_format("an execution that violates the formula exists, but it cannot be shown: %s",
+                           stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
+    } else if (!ltl_trace(&i->a->trace, &lasso, x, i->w, &why) ||
+               !ltl_trace_believe(&i->a->trace, &lasso, x, i->w, &i->ltl, i->formula, &why)) {
+        answer(i, VERDICT_INTERNAL, text_format("internal error: the counterexample is none: %s", why.text));
+        trace_fini(&i->a->trace);
+        trace_init(&i->a->trace, i->ts->words);
+    } else {
+        bool prefix = x->found.kind == FOUND_PREFIX && !ltl_trace_ended(&lasso, x->p);
+        answer(i, VERDICT_VIOLATED,
+               text_format("%s: %s: violated by %s", property_headline(PROP_LTL), i->a->ltl.formula,
+                           how_it_goes_on(&i->a->trace, prefix)));
+    }
+    problem_fini(&why);
+    trace_fini(&lasso);
+}
+
+/* Model code failed in a state of the product. */
+static void fault(struct inquiry *i, struct emptiness *x) {
+    const struct ts_fault *f = &x->stop.fault;
+    struct trace way;
+    struct stop stop = {.kind = STOP_DONE};
+    struct problem why = {0};
+    char name[128] = "";
+    if (f->transition != TS_NONE && f->transition < i->ts->transitions)
+        i->ts->ops->transition_name(i->w, f->transition, name, sizeof name);
+    char *where = *name ? text_format("%s in transition %u (%s)", f->where, f->transition, name)
+                        : memory_copy_string(f->where ? f->where : "?");
+    if (f->kind == TS_RAISED) {
+        answer(i, VERDICT_VIOLATED, text_format("%s: %s (%s)", property_headline(PROP_MODEL_ERROR), f->text, where));
+        i->a->property = PROP_MODEL_ERROR;
+    } else {
+        answer(i, VERDICT_ERROR, text_format("%s: %s: %s", i->ts->path, where, f->text));
+    }
+    trace_init(&way, x->p->ts.words);
+    if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
+        lasso_way(x, x->found.states, 1, &way, &stop))
+        ltl_trace(&i->a->trace, &way, x, i->w, &why);
+    trace_fini(&way);
+    free(where);
+    problem_fini(&why);
+}
+
+/* ---- Searching ---- */
+
+static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
+    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass"};
+    if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
+    switch (algorithm) {
+    case LTL_NESTED:
+    case LTL_CVWY: emptiness_nested(x); break;
+    case LTL_ONE_PASS: emptiness_one_pass(x); break;
+    default: emptiness_tarjan(x);
+    }
+}
+
+static void take_counts(struct inquiry *i, struct space *s, const struct emptiness *x) {
+    struct answer *a = i->a;
+    a->states += s->states;
+    a->edges += s->edges;
+    if (s->deepest > a->depth) a->depth = s->deepest;
+    a->ltl.twice += x->twice;
+    a->store = s->store.kind;
+    a->exact = a->exact && store_exact(&s->store);
+    if (store_omitted(&s->store) > a->omitted) a->omitted = store_omitted(&s->store);
+    a->coverage = store_coverage(&s->store);
+}
+
+/* One search of one product. */
+static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
+    struct space s;
+    struct problem why = {0};
+    struct ts_worker *worker = product_worker(p, i->w);
+    if (!space_init(&s, &p->ts, worker, i->limits, &i->means, &why)) {
+        answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
+    } else {
+        struct emptiness x = {.p = p,
+                              .s = &s,
+                              .favour = i->q->favour,
+                              .early = algorithm != LTL_CVWY,
+                              .depth_first = i->q->depth_first,
+                              .fair = i->q->fair};
+        if (i->ticker) s.ticker = *i->ticker;
+        run(i, &x, algorithm);
+        take_counts(i, &s, &x);
+        if (x.stop.kind == STOP_FAULT) fault(i, &x);
+        else if (x.stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x.stop.reason));
+        else if (x.found.kind != FOUND_NOTHING) violation(i, &x);
+        found_fini(&x.found);
+        space_fini(&s);
+    }
+    product_worker_free(worker);
+    problem_fini(&why);
+}
+
+static void conclude(struct inquiry *i) {
+    if (i->done) return;
+    if (i->a->exact) {
+        answer(i, VERDICT_HOLDS, NULL);
+        return;
+    }
+    answer(
+        i, VERDICT_INCONCLUSIVE,
+        text_format("no execution that violates the formula was found, but the states were not kept exactly: %.3g of "
+                    "them are expected to have been left out (coverage about %.6g %%)",
+                    i->a->omitted, 100 * i->a->coverage));
+}
+
+static bool search_all(struct inquiry *i, struct problem *why) {
+    struct product p;
+    enum ltl_algorithm algorithm = i->has_ta                        ? LTL_ONE_PASS
+                                   : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
+                                                                    : i->q->algorithm;
+    if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
+    i->a->ltl.testing = i->has_ta;
+    i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
+    if (p.free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
+    search(i, &p, algorithm);
+    if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, &p, LTL_TARJAN);
+    conclude(i);
+    product_fini(&p);
+    return true;
+}
+
+static bool makes_sense(const struct inquiry *i, struct problem *why) {
+    const struct reduction *r = &i->ts->reduction;
+    if (r->stubborn)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "formulas are checked without stubborn sets: those of --stubborn may leave out executions that "
+            "violate a formula; leave --stubborn out");
+    if (r->symmetry)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "
+                           "--symmetry out");
+    if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness needs strong components: leave --algorithm out, or take tarjan");
+    return true;
+}
+
+bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct ltl_question *q,
+               const struct limits *limits, const struct means *means, const struct ticker *ticker,
+               struct problem *why) {
+    struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
+    double start = clock_seconds();
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_LTL, .threads = 1, .exact = true};
+    a->search.order =
+        q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
+    trace_init(&a->trace, ts->words);
+    if (means) i.means.store = means->store;
+    i.means.threads = 1;
+    ltl_init(&i.ltl);
+    bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);
+    if (good && !i.has_ta) a->search.order = ORDER_DFS;
+    if (i.has_ba) ba_fini(&i.ba);
+    if (i.has_ta) ta_fini(&i.ta);
+    ltl_fini(&i.ltl);
+    a->seconds = clock_seconds() - start;
+    return good;
+}

@@ -1,0 +1,34 @@
+/* ltl_check.h: does every execution of a model satisfy a formula of linear temporal logic?
+ *
+ * The negation becomes an automaton, and an execution that it accepts is looked for (product.h, emptiness.h). One that is
+ * found is replayed on the model, and the formula is evaluated on it without any automaton, before it is believed.
+ */
+#ifndef SEARCH_LTL_CHECK_H
+#define SEARCH_LTL_CHECK_H
+
+#include "search/check.h"
+#include "search/emptiness.h"
+
+enum ltl_algorithm {
+    LTL_DEFAULT,  /* one-pass if the automaton is a testing automaton without infinite acceptance; else tarjan */
+    LTL_NESTED,   /* nested depth-first search that ends early */
+    LTL_CVWY,     /* as it was published first */
+    LTL_TARJAN,   /* strong components */
+    LTL_ONE_PASS, /* livelocks of a testing automaton; then, if it has infinite acceptance as well, strong components */
+};
+
+struct ltl_question {
+    const char *formula;
+    const char *name; /* of an assertion, or NULL */
+    enum ltl_algorithm algorithm;
+    enum favour favour;
+    bool depth_first;        /* one-pass: the outer search */
+    const struct fair *fair; /* NULL: none */
+};
+
+/* False: the question makes no sense, and `why` tells; then there is no answer. */
+bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct ltl_question *q,
+               const struct limits *limits, const struct means *means, const struct ticker *ticker,
+               struct problem *why);
+
+#endif

@@ -1,0 +1,21 @@
+/* ltl_trace.h: executions of a product as executions of the model, with what holds in them. */
+#ifndef SEARCH_LTL_TRACE_H
+#define SEARCH_LTL_TRACE_H
+
+#include "automata/ltl_formula.h"
+#include "search/emptiness.h"
+#include "search/trace.h"
+
+/* Makes the execution of the model, with notes, that `lasso` is. An execution that has ended has no cycle. `w` is a worker
+ * of the model. False: the model failed. */
+bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
+               struct problem *why);
+
+/* Does the execution of the model end? */
+bool ltl_trace_ended(const struct trace *lasso, const struct product *p);
+
+/* Replays it on the model, and evaluates the formula on it: it must not hold. */
+bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
+                       const struct ltl *l, uint32_t formula, struct problem *why);
+
+#endif

@@ -1,0 +1,97 @@
+/* product.h: a model, and an automaton that watches it, as one transition system.
+ *
+ * A state of the product is a state of the model, what is known about actions (below), and a state of the automaton, side
+ * by side in one bit vector, so that stores, searches and limits need not know. One more bit is for searches that visit
+ * states twice (product_flag).
+ *
+ *     | model | propositions about actions | automaton | flag |
+ *
+ * Where positions are. If propositions are about states, position i of an execution is its i-th state. The product begins
+ * in a state of its own, the root, where the automaton has read nothing; from there it begins by reading the first state.
+ * If propositions are about actions (FSP; LTSA's meaning), position i is after action i + 1, and the initial state itself
+ * is no position: it is the root. Then the product remembers which propositions hold: after an action, those that it
+ * begins, and fluents that it does not end. An action that the formula names and the model has not may occur at any time
+ * (it is "free") and leaves the model where it is.
+ *
+ * An execution that ends is continued for ever by its last state (doc/LTL.md); momentary propositions do not hold any
+ * more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock acceptance matter,
+ * and finite acceptance, after which anything may follow.
+ *
+ * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the automaton:
+ * number = move * choices + choice.
+ */
+#ifndef SEARCH_PRODUCT_H
+#define SEARCH_PRODUCT_H
+
+#include "automata/automaton.h"
+#include "ts/ts.h"
+
+/* What an edge of the product means for acceptance. */
+enum {
+    EDGE_ACCEPTS = 1, /* an execution that takes such edges infinitely often is accepted */
+    EDGE_STILL = 2,   /* the valuation stays as it is, and the automaton is in a livelock acceptance state (ta) */
+};
+
+struct product {
+    struct ts ts; /* the first member: expand, initial, workers; nothing else */
+    struct ts *base;
+    const struct ba *ba; /* by_state; or NULL, and then */
+    const struct ta *ta; /* a testing automaton */
+    bool by_action;      /* propositions are about actions */
+    uint32_t propositions;
+
+    /* If not by_action: which propositions of the model those of the automaton are. */
+    uint32_t wanted[MOST_PROPOSITIONS];
+
+    /* If by_action: of each action of the model, then of each free one, what it begins and ends. */
+    struct product_effect {
+        uint64_t begins, ends;
+    } * effects;
+    struct names free;  /* actions that the model has not */
+    uint64_t momentary; /* propositions that hold just after an action only */
+    uint64_t initially;
+
+    uint32_t choices;              /* the most that the automaton may ever have */
+    uint32_t end, begin;           /* moves */
+    uint32_t value_bit, state_bit; /* where propositions and the automaton's state are */
+    uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
+    uint32_t flag_bit;
+};
+
+/* One of ba and ta; the automaton's propositions are looked up in the model by their names. False: `why` says which is
+ * missing, and which there are. */
+bool product_init(struct product *p, struct ts *base, const struct ba *ba, const struct ta *ta, struct problem *why);
+void product_fini(struct product *p);
+
+/* A worker of the product that works through one of the model, which stays the caller's. */
+struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
+void product_worker_free(struct ts_worker *w);
+
+/* After expand: of each successor in the batch, EDGE_ACCEPTS and EDGE_STILL; of each source, whether the automaton was at
+ * a loss for some move; and the moves of the model that were enabled in a source, as indices into moves. */
+struct product_view {
+    const uint8_t *edges;
+    const bool *lost;
+    const uint32_t *moves; /* of the model alone */
+    const uint32_t *ends;  /* of each source: its moves end before this index */
+};
+struct product_view product_view(struct ts_worker *w);
+
+/* Parts of a state. */
+void product_model(const struct product *p, const word *s, word *model);
+uint32_t product_state(const struct product *p, const word *s);  /* of the automaton */
+uint8_t product_accept(const struct product *p, const word *s);  /* enum accept of that; 0 in the root */
+uint64_t product_values(const struct product *p, const word *s); /* by_action only: which propositions hold */
+/* Which propositions hold in a state. The root has no valuation. */
+bool product_valuation(const struct product *p, struct ts_worker *w, const word *s, uint64_t *out,
+                       struct ts_fault *fault);
+
+static inline void product_flag(const struct product *p, word *s, bool on) {
+    word bit = (word)1 << p->flag_bit % 64;
+    if (on) s[p->flag_bit / 64] |= bit;
+    else s[p->flag_bit / 64] &= ~bit;
+}
+
+static inline uint32_t product_move(const struct product *p, uint32_t transition) { return transition / p->choices; }
+
+#endif

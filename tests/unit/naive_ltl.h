@@ -1,0 +1,18 @@
+/* naive_ltl.h: does a graph have an execution that violates a formula? By the book, without automata of the library: a
+ * node is a state together with a guess, of every temporal subformula, whether it holds next. */
+#ifndef UNIT_NAIVE_LTL_H
+#define UNIT_NAIVE_LTL_H
+
+#include "graph.h"
+#include "words.h"
+
+enum { MOST_TEMPORAL = 7 };
+
+int naive_temporal(const struct tree *t); /* how many temporal operators it has: at most MOST_TEMPORAL, please */
+bool naive_violated(const struct graph *g, const struct tree *t);
+
+struct tree *tree_new(char op, struct tree *left, struct tree *right);
+struct tree *tree_proposition(int p);
+struct tree *tree_copy(const struct tree *t);
+
+#endif
