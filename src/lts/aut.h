@@ -5,12 +5,12 @@
  *     (1, i, 0)                the invisible action
  *     (1, take, 1)
  *
- * A label may be quoted or not, and may contain anything but the end of the line: it reaches from the first comma of its
- * line to the last. Quotes around it are not part of it. White space around tokens, empty lines and carriage returns at
- * the ends of lines do not matter. Transitions that are there twice count twice in the header.
+ * A label may be quoted or not, and may contain anything but the end of the line: it reaches from the first comma of
+ * its line to the last. Quotes around it are not part of it. White space around tokens, empty lines and carriage
+ * returns at the ends of lines do not matter. Transitions that are there twice count twice in the header.
  *
- * The format knows no special states. Writing makes `end` and `error` states like others, without edges; so do all tools
- * that read the file.
+ * The format knows no special states. Writing makes `end` and `error` states like others, without edges; so do all
+ * tools that read the file.
  */
 #ifndef LTS_AUT_H
 #define LTS_AUT_H
@@ -21,8 +21,8 @@
 #include "lts/lts.h"
 
 struct aut_options {
-    /* How the invisible action is spelt. NULL: in, `i` and `tau`, quoted or not; out, `i`. Else: only so, quoted or not;
-     * out exactly as given, with quotes if it has them. */
+    /* How the invisible action is spelt. NULL: in, `i` and `tau`, quoted or not; out, `i`. Else: only so, quoted or
+     * not; out exactly as given, with quotes if it has them. */
     const char *tau;
 };
 

@@ -1,5 +1,5 @@
-/* Reading .aut: the file comes in pieces of which whole lines are parsed, so that little more than the LTS is in memory.
- * A line is parsed from both ends, since a label may contain commas and quotes. */
+/* Reading .aut: the file comes in pieces of which whole lines are parsed, so that little more than the LTS is in
+ * memory. A line is parsed from both ends, since a label may contain commas and quotes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

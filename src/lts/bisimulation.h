@@ -19,8 +19,8 @@ uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, 
 /* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed. */
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, uint32_t *blocks);
 
-/* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which of
- * them have a tau-edge inside. */
+/* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which
+ * of them have a tau-edge inside. */
 uint32_t *tau_components(const struct lts *l, uint32_t *blocks, uint8_t **divergent);
 
 /* All states of a block made one. Tau-edges inside a block vanish. State numbers are block numbers. */

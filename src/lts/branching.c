@@ -12,8 +12,8 @@
  *
  * When a block is split, tau-edges from those who get to the splitter to those who do not are not inert any more, and
  * states may become bottom states. They need not have what the other bottom states have. So those who get to such an
- * edge are made a block of their own, all of whose bottom states are new, and which is then split by all its slices that
- * not all its bottom states have. (These are the "pending" ones.) A state becomes a bottom state only once. */
+ * edge are made a block of their own, all of whose bottom states are new, and which is then split by all its slices
+ * that not all its bottom states have. (These are the "pending" ones.) A state becomes a bottom state only once. */
 #include "lts/branching.h"
 
 #include <stdlib.h>
@@ -220,8 +220,8 @@ static void divide_bundles(struct branching *g, struct group *r) {
     }
 }
 
-/* Splits a block by the new slice, and those who get to it by what is left of the old slice. Of their bottom states, all
- * have the new one; those that have the old one too are known. */
+/* Splits a block by the new slice, and those who get to it by what is left of the old slice. Of their bottom states,
+ * all have the new one; those that have the old one too are known. */
 static void refine_by_group(struct branching *g, const struct group *r, uint32_t block, uint32_t fresh, uint32_t old) {
     for (uint32_t b = g->slice[fresh].head; b != NONE && is_bottom(g, g->bundle[b].state); b = g->bundle[b].next)
         branching_mark(g, g->bundle[b].state);

@@ -1,7 +1,7 @@
 /* branching.h: what the parts of bisimulation_branching share. branching.c tells how it works.
  *
- * A tau-edge is *inert* while both of its ends are in the same block. A state without inert edges is a *bottom* state of
- * its block; every state gets to one by inert edges. The elements of a block are its marked bottom states, its other
+ * A tau-edge is *inert* while both of its ends are in the same block. A state without inert edges is a *bottom* state
+ * of its block; every state gets to one by inert edges. The elements of a block are its marked bottom states, its other
  * bottom states, and then the rest.
  *
  * A *slice* is all bundles of the states of one block that have the same label and territory; those of bottom states

@@ -1,5 +1,5 @@
-/* Determinising by sets of states. A set is closed under tau-edges, and then only those of its states are listed that have
- * a visible edge or are special: the others make no difference. */
+/* Determinising by sets of states. A set is closed under tau-edges, and then only those of its states are listed that
+ * have a visible edge or are special: the others make no difference. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* determinize.h: a deterministic LTS with the same traces.
  *
- * A state of the result is a set of states of the given LTS, after the same trace. There are no special states; instead,
- * sets that contain `end` or `error` have an edge of a label of its own, one of these: to the set of that state alone.
+ * A state of the result is a set of states of the given LTS, after the same trace. There are no special states;
+ * instead, sets that contain `end` or `error` have an edge of a label of its own, one of these: to the set of that
+ * state alone.
  */
 #ifndef LTS_DETERMINIZE_H
 #define LTS_DETERMINIZE_H

@@ -1,13 +1,17 @@
 /* Which steps each relation takes.
  *
  * strong: the quotient by strong bisimilarity.
- * branching, branching-div: tau-components are made one state first; then the quotient. A class that can go on invisibly
- *   for ever inside itself has a tau-edge to itself, with branching-div.
+ *
+ * branching, branching-div: tau-components are made one state first; then the quotient. A class that can go on
+ * invisibly for ever inside itself has a tau-edge to itself, with branching-div.
+ *
  * weak: branching first, which is finer and much faster; then weak bisimilarity of what is left, and edges that others
- *   imply are dropped.
- * trace: branching first, then determinising, then strong, which is trace equivalence on deterministic LTSs. The special
- *   states: after which traces the LTS may be in `end`, and after which in `error`, is kept. A state of the result that
- *   stands for several, one of them special, has a tau-edge to the special state; there are no other tau-edges.
+ * imply are dropped.
+ *
+ * trace: branching first, then determinising, then strong, which is trace equivalence on deterministic LTSs. After
+ * which traces the LTS may be in `end`, and after which in `error`, is kept: a state of the result that stands for
+ * several, one of them special, has a tau-edge to the special state. There are no other tau-edges.
+ *
  * The others: see testing.c. */
 #include "lts/minimize.h"
 

@@ -1,8 +1,8 @@
 /* minimize.h: smaller LTSs that are equivalent.
  *
- * strong, branching, branching-div, weak, trace: the least LTS there is: fewest states, and of those fewest edges (weak:
- * edges that others imply are left out). stable-failures, cffd, failures-divergences, tree-failures, fair-testing: a
- * reduction that keeps the relation, not always the least LTS.
+ * strong, branching, branching-div, weak, trace: the least LTS there is: fewest states, and of those fewest edges
+ * (weak: edges that others imply are left out). stable-failures, cffd, failures-divergences, tree-failures,
+ * fair-testing: a reduction that keeps the relation, not always the least LTS.
  *
  * The special states stay what they are: `end` is related to no other state and `error` to no other, so each is in a
  * block of its own. See minimize.c for what that means to traces.

@@ -1,8 +1,8 @@
 /* partition.h: a partition of the numbers 0 to n-1 that is refined by marking and splitting.
  *
  * The elements of a block are a range of `element`, and so are those of any union of blocks that was once one block: a
- * split never moves an element out of the range that it was in. Marked elements come first in their block. Marking costs
- * a constant time, splitting as much as the smaller half has elements.
+ * split never moves an element out of the range that it was in. Marked elements come first in their block. Marking
+ * costs a constant time, splitting as much as the smaller half has elements.
  */
 #ifndef LTS_PARTITION_H
 #define LTS_PARTITION_H
@@ -53,8 +53,8 @@ static inline bool partition_mark(struct partition *p, uint32_t x) {
     return b->marked++ == 0;
 }
 
-/* Separates the marked elements of a block from the others, and unmarks them. The new block, which has the smaller half,
- * or PARTITION_NONE: there were none of one kind. */
+/* Separates the marked elements of a block from the others, and unmarks them. The new block, which has the smaller
+ * half, or PARTITION_NONE: there were none of one kind. */
 uint32_t partition_split(struct partition *p, uint32_t b);
 
 /* The same as an array that a caller may keep: blocks are numbered in the order of their least elements. */

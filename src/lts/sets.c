@@ -8,8 +8,8 @@
 
 enum { RECENT = 1 << 16, MEMBERS = 32 };
 
-/* A leaf has `bit` 0: of a set, 32 possible members, those whose bits are in `left`, with `right` 0; of a map, a label and
- * its set in `left`, with `right` 1. A branch: keys agree with `key` above `bit`; those without it are in `left`. */
+/* A leaf has `bit` 0: of a set, 32 possible members, those whose bits are in `left`, with `right` 0; of a map, a label
+ * and its set in `left`, with `right` 1. A branch: keys agree with `key` above `bit`; those without it: `left`. */
 struct sets_node {
     uint32_t bit, key, left, right;
 };

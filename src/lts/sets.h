@@ -1,8 +1,9 @@
 /* sets.h: sets of numbers that share what they have in common, and maps from labels to such sets.
  *
- * A set is a number itself. Equal sets have equal numbers, so that comparing them costs nothing; the union of a large set
- * and a small one costs little more than the small one. (They are Patricia tries, each node of which exists once.) Sets
- * are never changed. A map is used like a set; the union of two maps has for each label the union of the sets of both.
+ * A set is a number itself. Equal sets have equal numbers, so that comparing them costs nothing; the union of a large
+ * set and a small one costs little more than the small one. (They are Patricia tries, each node of which exists once.)
+ * Sets are never changed. A map is used like a set; the union of two maps has for each label the union of the sets of
+ * both.
  */
 #ifndef LTS_SETS_H
 #define LTS_SETS_H

@@ -107,8 +107,8 @@ static int by_block_and_sign(const void *a, const void *b) {
     return x->state < y->state ? -1 : x->state > y->state;
 }
 
-/* Splits each block by the signs of its dirty states; those of the others are that of the block. What is left of a block
- * after a split may have a new number. */
+/* Splits each block by the signs of its dirty states; those of the others are that of the block. What is left of a
+ * block after a split may have a new number. */
 static void split_by_sign(struct weak *g, struct fresh *list, uint32_t count) {
     qsort(list, count, sizeof *list, by_block_and_sign);
     for (uint32_t i = 0, j; i < count; i = j) {

@@ -118,8 +118,8 @@ static uint32_t endless(const struct naive *n, uint32_t within) {
 }
 
 /* Divergence inside the class is a matter of classes, so this one refines an equivalence: two states of a class stay
- * together if, by steps inside the class, they get to edges into the same classes, and both or neither can stay in it for
- * ever. */
+ * together if, by steps inside the class, they get to edges into the same classes, and both or neither can stay in it
+ * for ever. */
 static bool same_in_class(const struct naive *n, const uint32_t *class_of, uint32_t s, uint32_t t) {
     uint32_t stay = endless(n, class_of[s]);
     if (has(stay, s) != has(stay, t)) return false;

@@ -1,5 +1,5 @@
-/* naive_lts.h: relations of small LTSs straight from their definitions, for tests. At most NAIVE_STATES states; a set of
- * states is a word of bits. Nothing here is clever, and nothing is shared with src/lts but the LTS itself.
+/* naive_lts.h: relations of small LTSs straight from their definitions, for tests. At most NAIVE_STATES states; a set
+ * of states is a word of bits. Nothing here is clever, and nothing is shared with src/lts but the LTS itself.
  *
  * `end` and `error` states have an edge to themselves with a label of its own; bisimilarities keep them apart, too.
  */

@@ -12,8 +12,8 @@ static void random_name(char *name, uint32_t most) {
     name[n] = 0;
 }
 
-/* Names that .aut can not keep apart from others: white space at the ends of an unquoted label does not matter, but ours
- * are quoted. Only the names of the invisible action are special. */
+/* Names that .aut can not keep apart from others: white space at the ends of an unquoted label does not matter, but
+ * ours are quoted. Only the names of the invisible action are special. */
 static void random_lts(struct lts *l) {
     struct lts_builder b;
     uint32_t labels = 1 + random_below(6), states = 1 + random_below(12), edges = random_below(30);

@@ -307,7 +307,8 @@ static void hundreds_of_states(void **unused) {
     }
 }
 
-/* With hundreds of states: signatures of the saturated LTS, which has an edge for all that tau* a tau* gets to, and tau*. */
+/* With hundreds of states: signatures of the saturated LTS, which has an edge for all that tau* a tau* gets to, and
+ * tau*. */
 static void saturate(const struct lts *l, struct lts *out) {
     struct lts_builder b;
     bool *reach = calloc((size_t)l->states * l->states, sizeof *reach);
