@@ -31,7 +31,7 @@ static const struct command_row {
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
     {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
-     "show the Büchi automaton and the testing automaton of a formula of linear temporal logic"},
+     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -191,7 +191,7 @@ static const struct option_row {
      "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
     {0, "negate", 0, NULL, FLAG, AT(negate), LTL, "the automata for the negation of the formula"},
     {0, "to", 0, "FORM", TARGET, AT(to), LTL,
-     "what to write: 'summary' (default), 'hoa' (the Büchi automaton), 'states' (with labels on states), 'testing' (the "
+     "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' (the "
      "testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
