@@ -36,7 +36,7 @@ static void write_run(const struct cert *c, struct archive_writer *w) {
     identity_add_flag(&run, "option --terminal-not-must", c->terminal_not_must);
     static const char *const names[] = {"safety",       "deadlock",      "model_error",
                                         "may_progress", "must_progress", "infinite_occurrence",
-                                        "termination",  "progress"};
+                                        "termination",  "progress",      "ltl"};
     for (unsigned i = 0; i < COUNT(names); i++) {
         char label[64];
         snprintf(label, sizeof label, "check %s", names[i]);
@@ -78,8 +78,8 @@ static void write_cert(const struct cert *c) {
             archive_write(w, &byte, 1);
         }
     }
-    static const char *const names[] = {"may_progress", "must_progress", "infinite_occurrence", "termination",
-                                        "progress"};
+    static const char *const names[] = {"may_progress", "must_progress", "infinite_occurrence",
+                                        "termination",  "progress",      "ltl"};
     static const unsigned bits[] = {8, 16, 32, 64};
     for (int k = 0; k < 4; k++) {
         if (!(c->checks & bits[k])) continue;
