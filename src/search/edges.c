@@ -6,16 +6,20 @@
 #include "search/space.h"
 
 enum {
-    RECENT_BITS = 15,  /* of the number of recent successors */
-    AHEAD = 16,        /* how many successors ahead of the one at hand the cache is fetched */
-    LEAST = 1 << 16,   /* bytes: regions begin with this */
+    RECENT_BITS = 15, /* of the number of recent successors */
+    AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
+    LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
-    PIECE = 4096,      /* states, or keys, that are looked up by one thread at a time */
-    RUN = 1 << 16,     /* edges that are looked at by one thread at a time */
-    MOST_KEYS = 1 << 22, /* that get numbers in one round */
-    FILTER_BITS = 2,   /* log2 of the bits of the filter for each place of the table */
-    MOST_COUNT = 65535 /* successors of a state */
+    PIECE = 4096,        /* states, or keys, that are looked up by one thread at a time */
+    RUN = 1 << 16,       /* edges that are looked at by one thread at a time */
+    FILTER_BITS = 2,     /* log2 of the bits of the filter for each place of the table */
+    MOST_COUNT = 65535   /* successors of a state */
 };
+
+/* Keys that get numbers in one round. */
+#ifndef MOST_KEYS
+#define MOST_KEYS (UINT64_C(1) << 22)
+#endif
 
 /* A target from here on stands for a key: that of number target - UNKNOWN. */
 #define UNKNOWN (UINT32_C(1) << 31)
@@ -48,7 +52,8 @@ static bool grow(const struct space *s, struct region *r, uint64_t bytes) {
     if (bytes <= r->size) return true;
     uint64_t to = bytes < HUGE_PAGE ? 2 * bytes + LEAST : bytes + bytes / 8;
     if (to > HUGE_PAGE) to = (to + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; /* whole ones, which need not be collapsed */
-    return memory_resident() + (bytes - r->size) <= most_bytes(s) && region_grow(r, to < r->reserved ? to : r->reserved);
+    return memory_resident() + (bytes - r->size) <= most_bytes(s) &&
+           region_grow(r, to < r->reserved ? to : r->reserved);
 }
 
 static bool begin(const struct space *s, struct edges *e) {
@@ -182,7 +187,7 @@ static uint32_t filter(const struct settling *l, const uint64_t *items, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bit = bit_of(&copy, items[i]);
         passed[n] = i;
-        n += BITS(&copy)[bit / 64] >> bit % 64 & 1;
+        n += (uint32_t)(BITS(&copy)[bit / 64] >> bit % 64 & 1);
     }
     return n;
 }
@@ -270,7 +275,8 @@ bool edges_settle(struct space *s) {
     struct settling l = {.s = s, .e = e};
     if (e->settled) return true;
     bool good = e->states == s->trail.count && table_init(&l);
-    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS) good = table_clear(&l) && settle_some(&l, first);
+    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)
+        good = table_clear(&l) && settle_some(&l, first);
     if (good) team_run(&s->team, tasks(e->count, RUN), number_targets, &l);
     table_fini(&l);
     if (!good) {

@@ -46,7 +46,8 @@ static bool each_piece(struct work *w, bool backward, bool (*prepare)(struct wor
         if (prepare && !prepare(w)) return false;
         team_run(&w->s->team, (uint32_t)((w->end - w->begin + PIECE - 1) / PIECE), task, w);
         for (unsigned k = 0; k < w->s->team.size; k++)
-            if (w->helpers[k].stop.kind != STOP_DONE && (w->stop->kind == STOP_DONE || w->helpers[k].stop.state < w->stop->state))
+            if (w->helpers[k].stop.kind != STOP_DONE &&
+                (w->stop->kind == STOP_DONE || w->helpers[k].stop.state < w->stop->state))
                 *w->stop = w->helpers[k].stop;
         if (w->stop->kind != STOP_DONE) return false;
         done += w->end - w->begin;
