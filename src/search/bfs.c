@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "search/edges.h"
+#include "search/sieve.h"
 
 /* The states of a level are expanded in blocks of chunks. A chunk is the work of one thread at a time:
  *
@@ -16,10 +17,7 @@
  * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of
  * threads; so is all that follows. */
 
-enum {
-    CHUNKS_EACH = 16, /* in a block, for each thread */
-    RECENT_BITS = 15, /* of the number of recent successors */
-};
+enum { CHUNKS_EACH = 16 }; /* in a block, for each thread */
 
 /* What the first source, or new state, with something wrong in this chunk is. */
 struct finding {
@@ -67,8 +65,8 @@ struct bfs {
         uint32_t *labels;        /* expand: of the successors of a chunk */
         uint64_t *keys, *images; /* expand: the same */
         uint32_t *indices;       /* expand: of the successors that are left, whose images are in front */
-        uint64_t *recent;        /* expand: images of recent successors, complemented; 0: none */
-        uint32_t next_task;      /* expand: all chunks of this block that went through the cache are below this */
+        struct sieve sieve;      /* expand: leaves out recent successors */
+        uint32_t next_task;      /* expand: all chunks of this block that went through the sieve are below this */
         uint64_t *gathered;      /* insert: the images of one shard */
         uint32_t *fresh;         /* insert: which of them are new */
     } * workshops;               /* one for each thread */
@@ -127,16 +125,17 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
     for (uint32_t i = 0; i < b->chunk_room; i++) chunk_init(&b->chunks[i], b);
     b->workshops = memory_get(s->team.size * sizeof *b->workshops);
     size_t edges = (size_t)b->chunk_sources * s->ts->transitions + 1, all = b->chunk_room * edges;
-    for (unsigned i = 0; i < s->team.size; i++)
+    for (unsigned i = 0; i < s->team.size; i++) {
         b->workshops[i] = (struct workshop){
             .labels = memory_get(edges * sizeof(uint32_t)),
             .keys = memory_get(edges * sizeof(uint64_t)),
             .images = memory_get(edges * sizeof(uint64_t)),
             .indices = memory_get(edges * sizeof(uint32_t)),
-            .recent = memory_get_lines(sizeof(uint64_t) << RECENT_BITS),
             .gathered = memory_get(all * sizeof(uint64_t)),
             .fresh = memory_get(all * sizeof(uint32_t)),
         };
+        sieve_init(&b->workshops[i].sieve);
+    }
 }
 
 static void bfs_fini(struct bfs *b) {
@@ -146,7 +145,7 @@ static void bfs_fini(struct bfs *b) {
         free(b->workshops[i].keys);
         free(b->workshops[i].images);
         free(b->workshops[i].indices);
-        free(b->workshops[i].recent);
+        sieve_fini(&b->workshops[i].sieve);
         free(b->workshops[i].gathered);
         free(b->workshops[i].fresh);
     }
@@ -170,25 +169,6 @@ static bool no_memory(struct bfs *b) {
 
 /* ---- 1. Expand ---- */
 
-/* Most successors have been met a short while ago: they are in the cache, and need no further thought. What is in the
- * cache must come before the chunk at hand in the order of the search: else nothing is asked, or put there. Leaves the
- * others in w->images and w->indices, and returns how many they are. */
-static uint32_t leave_out_recent(struct workshop *w, uint32_t task, uint32_t edges) {
-    uint64_t *images = w->images, *recent = w->recent;
-    uint32_t *indices = w->indices, left = 0;
-    bool in_order = task + 1 > w->next_task;
-    if (in_order) w->next_task = task + 1;
-    for (uint32_t i = 0; i < edges; i++) {
-        uint64_t image = images[i], *at = &recent[image >> (64 - RECENT_BITS)];
-        bool known = in_order && *at == ~image;
-        if (in_order) *at = ~image;
-        images[left] = image;
-        indices[left] = i;
-        left += !known;
-    }
-    return left;
-}
-
 static void sort_by_shard(const struct bfs *b, const struct workshop *w, struct chunk *c) {
     const struct store store = {.shard_bits = b->s->store.shard_bits}; /* a copy stays in registers */
     const uint64_t *images = w->images;
@@ -211,10 +191,11 @@ static void compute_images(const struct bfs *b, unsigned member, uint32_t task) 
     struct space *s = b->s;
     struct chunk *c = &b->chunks[task];
     struct workshop *w = &b->workshops[member];
-    uint64_t *keys = c->keys ? c->keys : w->keys;
-    store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
-    store_images(&s->store, keys, c->edges, w->images);
-    c->left = leave_out_recent(w, task, c->edges);
+    uint64_t *keys = c->keys ? c->keys : store_has_short_states(&s->store) ? NULL : w->keys;
+    if (keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    bool in_order = task >= w->next_task;
+    if (in_order) w->next_task = task + 1;
+    c->left = sieve_run(&w->sieve, &s->store, c->batch.successors, keys, in_order, c->edges, w->images, w->indices);
     if (!alone(b)) sort_by_shard(b, w, c);
 }
 

@@ -12,10 +12,14 @@ enum {
     HUGE_PAGE = 2 << 20,
     PIECE = 4096,        /* states, or keys, that are looked up by one thread at a time */
     RUN = 1 << 16,       /* edges that are looked at by one thread at a time */
-    MOST_KEYS = 1 << 22, /* that get numbers in one round */
     FILTER_BITS = 2,     /* log2 of the bits of the filter for each place of the table */
     MOST_COUNT = 65535   /* successors of a state */
 };
+
+/* Keys that get numbers in one round. */
+#ifndef MOST_KEYS
+#define MOST_KEYS (UINT64_C(1) << 22)
+#endif
 
 /* A target from here on stands for a key: that of number target - UNKNOWN. */
 #define UNKNOWN (UINT32_C(1) << 31)
@@ -183,7 +187,7 @@ static uint32_t filter(const struct settling *l, const uint64_t *items, uint32_t
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bit = bit_of(&copy, items[i]);
         passed[n] = i;
-        n += BITS(&copy)[bit / 64] >> bit % 64 & 1;
+        n += (uint32_t)(BITS(&copy)[bit / 64] >> bit % 64 & 1);
     }
     return n;
 }

@@ -45,23 +45,17 @@ void store_states(const struct store *s, struct store_view *v, const uint64_t *k
     }
 }
 
-/* ---- Images: a bijection on numbers of key_bits bits; the result is at the high end of a word ---- */
+/* ---- Images ---- */
 
-#define MULTIPLIER_1 UINT64_C(0x9fb21c651e98df25)
-#define MULTIPLIER_2 UINT64_C(0xc2b2ae3d27d4eb4f)
-
-static uint64_t image_of(const struct store *s, uint64_t key) {
-    unsigned unused = 64 - s->key_bits, half = (s->key_bits + 1) / 2;
-    uint64_t x = key;
-    x ^= x >> half;
-    x = (x * MULTIPLIER_1) << unused >> unused;
-    x ^= x >> half;
-    return (x * MULTIPLIER_2) << unused;
+struct store_mixer store_mixer(const struct store *s) {
+    return (struct store_mixer){64 - s->key_bits, (s->key_bits + 1) / 2, ~UINT64_C(0) << (64 - s->key_bits)};
 }
 
+static uint64_t image_of(const struct store *s, uint64_t key) { return store_image(store_mixer(s), key); }
+
 void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images) {
-    const struct store copy = {.key_bits = s->key_bits};
-    for (uint32_t i = 0; i < n; i++) images[i] = image_of(&copy, keys[i]);
+    const struct store_mixer mixer = store_mixer(s);
+    for (uint32_t i = 0; i < n; i++) images[i] = store_image(mixer, keys[i]);
 }
 
 /* The image within its shard. */

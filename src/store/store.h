@@ -85,8 +85,27 @@ bool store_reserve(struct store *s, uint64_t states);
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 
-/* The images of keys, and the shard that an image belongs to. No image is all ones. */
+/* The images of keys: a bijection on numbers of key_bits bits, which are at the high end of a word here. No image is all
+ * ones. Where the key of a state is quickly computed, so is its image. */
+struct store_mixer {
+    unsigned unused, half;
+    uint64_t mask;
+};
+struct store_mixer store_mixer(const struct store *s);
+static inline uint64_t store_mix(struct store_mixer m, uint64_t high_key) {
+    uint64_t x = high_key;
+    x ^= x >> m.half & m.mask;
+    x *= UINT64_C(0x9fb21c651e98df25);
+    x ^= x >> m.half & m.mask;
+    return x * UINT64_C(0xc2b2ae3d27d4eb4f);
+}
+static inline uint64_t store_image(struct store_mixer m, uint64_t key) { return store_mix(m, key << m.unused); }
+static inline bool store_has_short_states(const struct store *s) { return s->kind == STORE_EXACT && s->words == 1; }
+/* Of states of a word. */
+static inline uint64_t store_state_image(struct store_mixer m, word state) { return store_image(m, state >> 1); }
 void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images);
+
+/* The shard that an image belongs to. */
 static inline unsigned store_shard(const struct store *s, uint64_t image) {
     return (unsigned)(image >> 1 >> (63 - s->shard_bits));
 }
