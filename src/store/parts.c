@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1024 };
+enum { FIRST_ROOM = 1024, GROUP = 64 /* states that are looked up at a time */ };
 
 static uint64_t *contents(const struct parts *p) { return (uint64_t *)(void *)p->contents.base; }
 static _Atomic uint32_t *indices(const struct parts *p) { return (_Atomic uint32_t *)(void *)p->index.base; }
@@ -22,9 +22,9 @@ static uint32_t look_up(const struct parts *p, uint64_t content, uint64_t *at) {
     }
 }
 
-/* If two threads want to give a number to the same content at a time, one number is never used. */
-static uint32_t number_of(struct parts *p, uint64_t content) {
-    uint64_t at = place_of(p, content);
+/* The number of a content whose place is `at`. If two threads want to give a number to the same content at a time, one
+ * number is never used. */
+static uint32_t number_of(struct parts *p, uint64_t content, uint64_t at) {
     uint32_t number = look_up(p, content, &at), mine = 0;
     while (number == 0) {
         if (!mine) {
@@ -93,6 +93,9 @@ void parts_view_init(struct parts_view *v, uint32_t words) {
         .state = memory_get_zeroed(words * sizeof(word)),
         .nodes = memory_get_zeroed(2 * words * sizeof(uint32_t)),
         .changed = memory_get_zeroed(2 * words * sizeof(bool)),
+        .last_contents = memory_get_zeroed(2 * words * sizeof(uint64_t)),
+        .last_numbers = memory_get_zeroed(2 * words * sizeof(uint32_t)),
+        .numbers = memory_get((size_t)2 * words * GROUP * sizeof(uint32_t)),
     };
 }
 
@@ -100,43 +103,88 @@ void parts_view_fini(struct parts_view *v) {
     free(v->state);
     free(v->nodes);
     free(v->changed);
+    free(v->last_contents);
+    free(v->last_numbers);
+    free(v->numbers);
 }
 
-static uint64_t pair(const struct parts_view *v, uint32_t node) {
-    return (uint64_t)v->nodes[2 * node] << PARTS_BITS | v->nodes[2 * node + 1];
-}
+/* ---- From states to keys ---- */
 
-/* Brings the view to `state`. `add` is NULL: only known parts will do; false if one is not. */
-static bool follow(struct parts_view *v, const struct parts *p, struct parts *add, const word *state) {
-    uint32_t words = v->words;
-    for (uint32_t node = 2 * words; node-- > 2;) {
-        uint64_t content = node >= words ? state[node - words] : pair(v, node);
-        bool same = v->valid && (node >= words ? v->state[node - words] == content : !v->changed[node]);
-        v->changed[node] = false;
-        if (same) continue;
-        uint64_t at = place_of(p, content);
-        uint32_t number = add ? number_of(add, content) : look_up(p, content, &at);
-        if (number == 0) {
-            v->valid = false;
-            return false;
-        }
-        v->nodes[node] = number;
-        v->changed[node / 2] = true;
+/* What differs from the state before, of one node. */
+struct novelty {
+    uint32_t count;
+    uint32_t states[GROUP]; /* indices */
+    uint64_t contents[GROUP], places[GROUP];
+};
+
+static uint32_t *numbers_of(const struct parts_view *v, uint32_t node) { return v->numbers + (size_t)node * GROUP; }
+
+/* The contents of a node of n states, whose places in the index are fetched. */
+static void find_novelty(const struct parts *p, const struct parts_view *v, uint32_t node, const word *states,
+                         uint32_t n, struct novelty *new) {
+    const uint32_t words = v->words, *left = numbers_of(v, 2 * node), *right = left + GROUP;
+    uint64_t before = v->last_contents[node];
+    bool any_before = v->last_numbers[node] != 0;
+    new->count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t content = node >= words ? states[(size_t)i * words + node - words]
+                                         : (uint64_t)left[i] << PARTS_BITS | right[i];
+        if (any_before && content == before) continue;
+        uint64_t place = place_of(p, content);
+        __builtin_prefetch((const void *)&indices(p)[place]);
+        new->states[new->count] = i;
+        new->contents[new->count] = before = content;
+        new->places[new->count++] = place;
+        any_before = true;
     }
-    memcpy(v->state, state, words * sizeof(word));
-    return v->valid = true;
+    for (uint32_t k = 0; k < new->count; k++) {
+        uint32_t first = atomic_load_explicit(&indices(p)[new->places[k]], memory_order_relaxed);
+        __builtin_prefetch(&contents(p)[first]);
+    }
 }
 
-uint64_t parts_key(struct parts *p, struct parts_view *v, const word *state) {
-    follow(v, p, p, state);
-    return pair(v, 1);
+/* The numbers of a node of n states. `add` is NULL: only those that there are; else 0. */
+static void number_node(const struct parts *p, struct parts *add, struct parts_view *v, uint32_t node,
+                        const word *states, uint32_t n) {
+    struct novelty new;
+    uint32_t *numbers = numbers_of(v, node), number = v->last_numbers[node], i = 0;
+    find_novelty(p, v, node, states, n, &new);
+    for (uint32_t k = 0; k < new.count; k++) {
+        for (; i < new.states[k]; i++) numbers[i] = number;
+        number = add ? number_of(add, new.contents[k], new.places[k])
+                     : look_up(p, new.contents[k], &new.places[k]);
+    }
+    for (; i < n; i++) numbers[i] = number;
+    if (new.count == 0) return;
+    v->last_contents[node] = new.contents[new.count - 1];
+    v->last_numbers[node] = number;
 }
 
-bool parts_find(const struct parts *p, struct parts_view *v, const word *state, uint64_t *key) {
-    if (!follow(v, p, NULL, state)) return false;
-    *key = pair(v, 1);
-    return true;
+static void number_states(const struct parts *p, struct parts *add, struct parts_view *v, const word *states,
+                          uint32_t n, uint64_t *keys) {
+    uint32_t words = v->words;
+    for (uint32_t done = 0, some; done < n; done += some) {
+        some = n - done < GROUP ? n - done : GROUP;
+        bool unknown[GROUP] = {false};
+        for (uint32_t node = 2 * words; node-- > 2;) {
+            number_node(p, add, v, node, states + (size_t)done * words, some);
+            for (uint32_t i = 0; !add && i < some; i++) unknown[i] |= numbers_of(v, node)[i] == 0;
+        }
+        for (uint32_t i = 0; i < some; i++)
+            keys[done + i] = unknown[i] ? PARTS_NONE
+                                        : (uint64_t)numbers_of(v, 2)[i] << PARTS_BITS | numbers_of(v, 3)[i];
+    }
 }
+
+void parts_keys(struct parts *p, struct parts_view *v, const word *states, uint32_t n, uint64_t *keys) {
+    number_states(p, p, v, states, n, keys);
+}
+
+void parts_find(const struct parts *p, struct parts_view *v, const word *states, uint32_t n, uint64_t *keys) {
+    number_states(p, NULL, v, states, n, keys);
+}
+
+/* ---- From keys to states ---- */
 
 static void set_children(struct parts_view *v, uint32_t node, uint64_t content) {
     uint32_t left = (uint32_t)(content >> PARTS_BITS), right = (uint32_t)(content & ((UINT64_C(1) << PARTS_BITS) - 1));

@@ -10,10 +10,11 @@
  *      /    \   /    \
  *   word word  word word
  *
- * A state that differs from the previous one in one word needs only the path from that word to the root: each thread
- * has a view, which remembers the last state that went through it.
+ * States come in batches, most of whose parts are those of the state before: each thread has a view, which remembers the
+ * last state that went through it. What is left is looked up node by node, for many states at a time, so that the
+ * cache misses overlap.
  *
- * parts_key may be called by several threads at a time, with different views. There must be room: parts_reserve, which
+ * parts_keys may be called by several threads at a time, with different views. There must be room: parts_reserve, which
  * must not overlap with anything, makes it.
  */
 #ifndef STORE_PARTS_H
@@ -27,6 +28,7 @@
 #include "ts/ts.h"
 
 enum { PARTS_BITS = 31, PARTS_KEY_BITS = 2 * PARTS_BITS };
+#define PARTS_NONE UINT64_MAX /* no key */
 
 struct parts {
     uint32_t words; /* of a state */
@@ -39,10 +41,15 @@ struct parts {
 
 struct parts_view {
     uint32_t words;
-    word *state;     /* the last one */
-    uint32_t *nodes; /* its numbers */
+    /* The last state that went from its key to words, and the numbers of its parts. */
+    word *state;
+    uint32_t *nodes;
     bool *changed;
     bool valid;
+    /* Of the last state that went from words to its key: what each node was, and its number, or 0. */
+    uint64_t *last_contents;
+    uint32_t *last_numbers;
+    uint32_t *numbers; /* of all nodes of the states at hand */
 };
 
 bool parts_init(struct parts *p, uint32_t words, struct budget *budget);
@@ -55,10 +62,10 @@ bool parts_reserve(struct parts *p, uint64_t states);
 void parts_view_init(struct parts_view *v, uint32_t words);
 void parts_view_fini(struct parts_view *v);
 
-/* The key of a state; its parts get numbers if they have none. */
-uint64_t parts_key(struct parts *p, struct parts_view *v, const word *state);
-/* The same, but false if a part has no number: the state was never seen. */
-bool parts_find(const struct parts *p, struct parts_view *v, const word *state, uint64_t *key);
+/* The keys of n states; their parts get numbers if they have none. */
+void parts_keys(struct parts *p, struct parts_view *v, const word *states, uint32_t n, uint64_t *keys);
+/* The same, but PARTS_NONE if a part has no number: the state was never seen. */
+void parts_find(const struct parts *p, struct parts_view *v, const word *states, uint32_t n, uint64_t *keys);
 /* The state of a key. */
 void parts_state(const struct parts *p, struct parts_view *v, uint64_t key, word *state);
 

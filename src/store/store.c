@@ -32,7 +32,7 @@ void store_keys(struct store *s, struct store_view *v, const word *states, uint3
     if (s->kind != STORE_EXACT) {
         for (uint32_t i = 0; i < n; i++) keys[i] = hash_key(s, states + (size_t)i * s->words);
     } else if (s->words > 1) {
-        for (uint32_t i = 0; i < n; i++) keys[i] = parts_key(&s->parts, &v->parts, states + (size_t)i * s->words);
+        parts_keys(&s->parts, &v->parts, states, n, keys);
     } else {
         for (uint32_t i = 0; i < n; i++) keys[i] = states[i] >> 1;
     }
@@ -156,13 +156,6 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     }
 }
 
-/* The key of a long state, without giving numbers to parts, or of one that is hashed. */
-static bool known_key(const struct store *s, struct store_view *v, const word *state, uint64_t *key) {
-    if (is_long(s)) return parts_find(&s->parts, &v->parts, state, key);
-    *key = hash_key(s, state);
-    return true;
-}
-
 void store_find_keys(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *slots) {
     if (s->kind == STORE_EXACT && s->shard_bits == 0 && !s->overflowed[0]) {
         store_images(s, keys, n, slots);
@@ -179,10 +172,14 @@ void store_find(const struct store *s, struct store_view *v, const word *states,
         store_find_keys(s, slots, n, slots);
         return;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t key;
-        bool known = known_key(s, v, states + (size_t)i * s->words, &key);
-        slots[i] = known ? fetch_image(s, image_of(s, key)) : STORE_NONE;
+    if (is_long(s)) {
+        _Static_assert(PARTS_NONE == STORE_NONE, "what has no key has no slot");
+        parts_find(&s->parts, &v->parts, states, n, slots);
+        for (uint32_t i = 0; i < n; i++)
+            if (slots[i] != STORE_NONE) slots[i] = fetch_image(s, image_of(s, slots[i]));
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            slots[i] = fetch_image(s, image_of(s, hash_key(s, states + (size_t)i * s->words)));
     }
     find_images(s, n, slots);
 }

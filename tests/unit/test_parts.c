@@ -6,7 +6,7 @@
 
 enum { MOST_WORDS = 40, VIEWS = 4 };
 
-/* All states that were given to parts_key, and their keys. */
+/* All states that were given to parts_keys, and their keys. */
 struct list {
     uint32_t words, count, room;
     word *states;
@@ -59,6 +59,17 @@ static void make_state(const struct list *l, word *state) {
 
 /* ---- Asking ---- */
 
+static uint64_t key_of(struct parts *p, struct parts_view *v, const word *state) {
+    uint64_t key;
+    parts_keys(p, v, state, 1, &key);
+    return key;
+}
+
+static bool has_key(const struct parts *p, struct parts_view *v, const word *state, uint64_t *key) {
+    parts_find(p, v, state, 1, key);
+    return *key != PARTS_NONE;
+}
+
 /* Every key gives its state through every view, in an order in which views hold something else. */
 static void check_all(const struct parts *p, struct parts_view *views, const struct list *l) {
     word state[MOST_WORDS];
@@ -68,7 +79,7 @@ static void check_all(const struct parts *p, struct parts_view *views, const str
         parts_state(p, &views[n % VIEWS], l->keys[i], state);
         assert_memory_equal(state, list_at(l, i), l->words * sizeof(word));
         i = random_below(l->count);
-        assert_true(parts_find(p, &views[n % VIEWS], list_at(l, i), &key));
+        assert_true(has_key(p, &views[n % VIEWS], list_at(l, i), &key));
         assert_true(key == l->keys[i]);
     }
 }
@@ -89,27 +100,34 @@ static void check_unique(const struct list *l) {
     free(keys);
 }
 
-static void ask_key(struct parts *p, struct parts_view *v, struct list *l) {
-    word state[MOST_WORDS];
-    make_state(l, state);
-    uint32_t i = list_find(l, state);
-    if (random_chance(30)) assert_true(parts_reserve(p, 1));
-    else assert_true(parts_reserve(p, 1 + random_below(20)));
-    uint64_t key = parts_key(p, v, state);
-    if (i < l->count) assert_true(key == l->keys[i]);
-    else list_add(l, state, key);
+/* Many at a time, often the same one several times. */
+static void ask_keys(struct parts *p, struct parts_view *v, struct list *l) {
+    enum { MOST = 200 };
+    static word states[MOST * MOST_WORDS];
+    uint64_t keys[MOST];
+    uint32_t n = random_chance(90) ? 1 + random_below(3) : 1 + random_below(MOST);
+    if (n > l->room - l->count) n = l->room - l->count;
+    for (uint32_t i = 0; i < n; i++)
+        if (i > 0 && random_chance(30)) memcpy(states + i * l->words, states + (i - 1) * l->words, l->words * sizeof(word));
+        else make_state(l, states + i * l->words);
+    assert_true(parts_reserve(p, random_chance(30) ? n : n + random_below(20)));
+    parts_keys(p, v, states, n, keys);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t known = list_find(l, states + i * l->words);
+        if (known < l->count) assert_true(keys[i] == l->keys[known]);
+        else list_add(l, states + i * l->words, keys[i]);
+    }
 }
 
 /* A state that may or may not be there. What is found gives the state back; a known key only a known state. */
 static void ask_find(const struct parts *p, struct parts_view *v, const struct list *l, uint32_t *misses) {
     word state[MOST_WORDS], again[MOST_WORDS];
-    uint64_t key = 12345;
+    uint64_t key;
     make_state(l, state);
     if (random_chance(50)) state[random_below(l->words)] = random_word(); /* a part that has no number */
     uint32_t i = list_find(l, state);
-    if (!parts_find(p, v, state, &key)) {
+    if (!has_key(p, v, state, &key)) {
         assert_int_equal(i, l->count);
-        assert_int_equal(key, 12345);
         ++*misses;
         return;
     }
@@ -125,6 +143,20 @@ static void ask_state(const struct parts *p, struct parts_view *v, const struct 
     uint32_t i = random_below(l->count);
     parts_state(p, v, l->keys[i], state);
     assert_memory_equal(state, list_at(l, i), l->words * sizeof(word));
+}
+
+/* Many at a time are found as one at a time is. */
+static void ask_many(const struct parts *p, struct parts_view *v, struct parts_view *other, const struct list *l) {
+    enum { MANY = 100 };
+    static word states[MANY * MOST_WORDS];
+    uint64_t keys[MANY], key;
+    for (uint32_t i = 0; i < MANY; i++) {
+        make_state(l, states + i * l->words);
+        if (random_chance(30)) states[i * l->words + random_below(l->words)] = random_word();
+    }
+    parts_find(p, v, states, MANY, keys);
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_true(has_key(p, other, states + i * l->words, &key) ? keys[i] == key : keys[i] == PARTS_NONE);
 }
 
 /* ---- One thread ---- */
@@ -146,9 +178,10 @@ static void random_questions(void **unused) {
             for (uint32_t n = 0; n < 3000 && l.count < l.room; n++) {
                 struct parts_view *v = &views[random_below(VIEWS)];
                 uint32_t how = random_below(3);
-                if (how == 0 || l.count == 0) ask_key(&p, v, &l);
+                if (how == 0 || l.count == 0) ask_keys(&p, v, &l);
                 else if (how == 1) ask_find(&p, v, &l, &misses);
                 else ask_state(&p, v, &l);
+                if (n % 50 == 49) ask_many(&p, v, &views[random_below(VIEWS)], &l);
             }
             check_all(&p, views, &l);
             check_unique(&l);
@@ -173,28 +206,28 @@ static void misses(void **unused) {
         assert_true(parts_init(&p, words, &budget) && parts_reserve(&p, 2 + words));
         parts_view_init(&v, words);
         for (uint32_t i = 0; i < words; i++) a[i] = 1000 + i, b[i] = i == words / 2 ? 7 : a[i];
-        assert_false(parts_find(&p, &v, a, &key)); /* nothing is known yet */
-        key_a = parts_key(&p, &v, a);
-        key_b = parts_key(&p, &v, b);
+        assert_false(has_key(&p, &v, a, &key)); /* nothing is known yet */
+        key_a = key_of(&p, &v, a);
+        key_b = key_of(&p, &v, b);
         assert_true(key_a != key_b);
         for (uint32_t i = 0; i < 4 * words; i++) {
             memcpy(c, i % 2 ? a : b, sizeof c);
             c[i / 4] = 99999;
-            assert_false(parts_find(&p, &v, c, &key));
+            assert_false(has_key(&p, &v, c, &key));
             if (i / 2 % 2) {
                 parts_state(&p, &v, key_a, c);
                 assert_memory_equal(c, a, words * sizeof(word));
-                assert_true(parts_find(&p, &v, b, &key) && key == key_b);
+                assert_true(has_key(&p, &v, b, &key) && key == key_b);
             } else {
-                assert_true(parts_find(&p, &v, a, &key) && key == key_a);
+                assert_true(has_key(&p, &v, a, &key) && key == key_a);
                 parts_state(&p, &v, key_b, c);
                 assert_memory_equal(c, b, words * sizeof(word));
             }
-            assert_true(parts_key(&p, &v, a) == key_a);
+            assert_true(key_of(&p, &v, a) == key_a);
         }
         /* Words in another order are another state. */
         for (uint32_t i = 0; i < words; i++) c[i] = a[words - 1 - i];
-        assert_true(parts_key(&p, &v, c) != key_a);
+        assert_true(key_of(&p, &v, c) != key_a);
         parts_view_fini(&v);
         parts_fini(&p);
     }
@@ -225,7 +258,7 @@ static void little_memory(void **unused) {
         list_init(&l, words, 30000);
         while (l.count < 1000 && parts_reserve(&p, 1)) {
             make_state(&l, state);
-            uint64_t key = parts_key(&p, &views[0], state);
+            uint64_t key = key_of(&p, &views[0], state);
             if (list_find(&l, state) == l.count) list_add(&l, state, key);
             uint64_t index_size = p.index_size;
             if (random_chance(5)) assert_false(parts_reserve(&p, 1000000));
@@ -263,7 +296,7 @@ static void give_keys(void *context, unsigned member, uint32_t task) {
     (void)task;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = m->first + (member % 3 ? i * stride + member * n / 7 : i) % n;
-        m->keys[member][at] = parts_key(&m->p, &m->views[member], list_at(m->l, at));
+        m->keys[member][at] = key_of(&m->p, &m->views[member], list_at(m->l, at));
     }
 }
 
