@@ -127,8 +127,8 @@ static void find_novelty(const struct parts *p, const struct parts_view *v, uint
     bool any_before = v->last_numbers[node] != 0;
     new->count = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t content = node >= words ? states[(size_t)i * words + node - words]
-                                         : (uint64_t)left[i] << PARTS_BITS | right[i];
+        uint64_t content =
+            node >= words ? states[(size_t)i * words + node - words] : (uint64_t)left[i] << PARTS_BITS | right[i];
         if (any_before && content == before) continue;
         uint64_t place = place_of(p, content);
         __builtin_prefetch((const void *)&indices(p)[place]);
@@ -151,8 +151,7 @@ static void number_node(const struct parts *p, struct parts *add, struct parts_v
     find_novelty(p, v, node, states, n, &new);
     for (uint32_t k = 0; k < new.count; k++) {
         for (; i < new.states[k]; i++) numbers[i] = number;
-        number = add ? number_of(add, new.contents[k], new.places[k])
-                     : look_up(p, new.contents[k], &new.places[k]);
+        number = add ? number_of(add, new.contents[k], new.places[k]) : look_up(p, new.contents[k], &new.places[k]);
     }
     for (; i < n; i++) numbers[i] = number;
     if (new.count == 0) return;
@@ -171,8 +170,8 @@ static void number_states(const struct parts *p, struct parts *add, struct parts
             for (uint32_t i = 0; !add && i < some; i++) unknown[i] |= numbers_of(v, node)[i] == 0;
         }
         for (uint32_t i = 0; i < some; i++)
-            keys[done + i] = unknown[i] ? PARTS_NONE
-                                        : (uint64_t)numbers_of(v, 2)[i] << PARTS_BITS | numbers_of(v, 3)[i];
+            keys[done + i] =
+                unknown[i] ? PARTS_NONE : (uint64_t)numbers_of(v, 2)[i] << PARTS_BITS | numbers_of(v, 3)[i];
     }
 }
 

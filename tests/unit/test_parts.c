@@ -108,7 +108,8 @@ static void ask_keys(struct parts *p, struct parts_view *v, struct list *l) {
     uint32_t n = random_chance(90) ? 1 + random_below(3) : 1 + random_below(MOST);
     if (n > l->room - l->count) n = l->room - l->count;
     for (uint32_t i = 0; i < n; i++)
-        if (i > 0 && random_chance(30)) memcpy(states + i * l->words, states + (i - 1) * l->words, l->words * sizeof(word));
+        if (i > 0 && random_chance(30))
+            memcpy(states + i * l->words, states + (i - 1) * l->words, l->words * sizeof(word));
         else make_state(l, states + i * l->words);
     assert_true(parts_reserve(p, random_chance(30) ? n : n + random_below(20)));
     parts_keys(p, v, states, n, keys);
