@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "lts/aut.h"
 
 enum { PIECE = 1 << 20, SHOWN = 40, MANY_STATES = 1 << 24 };
@@ -246,11 +247,23 @@ bool aut_parse(const char *text, size_t size, const char *name, const struct aut
     return finish(&r, parse_piece(&r, text, size, true, &done), out);
 }
 
+/* Has somebody asked to stop, or is it too much? */
+static bool must_stop(struct reader *r) {
+    struct effort *effort = r->options ? r->options->effort : NULL;
+    if (!effort_look(effort)) return false;
+    char *what = text_format("reading %s", r->name);
+    effort_problem(effort, what, r->why);
+    free(what);
+    return true;
+}
+
 static bool read_all(struct reader *r, int fd) {
     size_t size = 0, room = PIECE, done;
     char *text = memory_get(room);
     bool fine = true, last = false;
     while (fine && !last) {
+        fine = !must_stop(r);
+        if (!fine) break;
         ssize_t n = read(fd, text + size, room - size);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fine = problem_set(r->why, EXIT_BAD_INPUT, "cannot read %s: %s", r->name, strerror(errno));
