@@ -12,7 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-char *files_read_fd(int fd) {
+/* The whole text, and how long it is. */
+static char *read_whole(int fd, size_t *length) {
     size_t size = 0, room = 16384;
     char *text = memory_get(room + 1);
     if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE) {}
@@ -23,14 +24,26 @@ char *files_read_fd(int fd) {
         if (size == room) text = memory_resize(text, (room *= 2) + 1);
     }
     text[size] = 0;
+    *length = size;
     return text;
+}
+
+char *files_read_fd(int fd) {
+    size_t length;
+    return read_whole(fd, &length);
 }
 
 char *files_read(const char *path, struct problem *why) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd >= 0 ? files_read_fd(fd) : NULL;
+    size_t length = 0;
+    char *text = fd >= 0 ? read_whole(fd, &length) : NULL;
     if (!text && why) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
+    if (text && strlen(text) < length) {
+        if (why) problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 

@@ -117,6 +117,7 @@ int command_compare(const struct options *o, struct problem *why) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
         return EXIT_BAD_INPUT;
     }
+    if (!lts_options_fit(o, why)) return (int)why->status;
     if (!load_lts(o, o->model, &effort, &side[0], why)) return (int)why->status;
     if (!load_lts(&second, o->second, &effort, &side[1], why)) {
         lts_fini(&side[0]);

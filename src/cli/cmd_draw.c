@@ -26,7 +26,7 @@ static const char *format_of(const char *path) {
         {".dot", "dot"}, {".gv", "dot"}, {".svg", "svg"}, {".png", "png"}, {".pdf", "pdf"}};
     if (strcmp(path, "-") == 0) return "dot";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (has_suffix(path, known[i][0])) return known[i][1];
+        if (text_ends_with(path, known[i][0])) return known[i][1];
     return NULL;
 }
 
@@ -149,6 +149,7 @@ int command_draw(const struct options *o, struct problem *why) {
         return (int)why->status;
     }
     struct effort effort = effort_of(o);
+    if (!lts_options_fit(o, why)) return (int)why->status;
     if (!load_lts(o, o->model, &effort, &l, why)) return (int)why->status;
     if (make_small(o, &effort, &l, &original, why)) {
         char *caption = caption_of(o, &l, original), *text = draw_dot(&l, caption);

@@ -109,6 +109,7 @@ int command_lts(const struct options *o, struct problem *why) {
     struct lts l;
     if (o->output && o->json && strcmp(o->output, "-") == 0 && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "-o - and --json - cannot both have standard output"), EXIT_BAD_INPUT;
+    if (!lts_options_fit(o, why)) return (int)why->status;
     struct ts *ts = open_model(o, lts_reduction(o), why);
     if (!ts) return (int)why->status;
     double start = clock_seconds();

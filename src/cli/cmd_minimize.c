@@ -42,6 +42,7 @@ int command_minimize(const struct options *o, struct problem *why) {
     struct aut_options how = {.tau = o->tau};
     struct lts before, after;
     struct effort effort = effort_of(o);
+    if (!lts_options_fit(o, why)) return (int)why->status;
     if (!load_lts(o, o->model, &effort, &before, why)) return (int)why->status;
     double start = clock_seconds();
     if (lts_minimize(&before, rel, &effort, &after, why)) {

@@ -2,15 +2,52 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "front/fsp/fsp.h"
 #include "front/fsp/transform.h"
 #include "lts/aut.h"
 
-bool has_suffix(const char *path, const char *suffix) {
-    size_t n = strlen(path), m = strlen(suffix);
-    return n >= m && strcmp(path + n - m, suffix) == 0;
+static bool is_aut(const char *path) { return strcmp(path, "-") == 0 || text_ends_with(path, ".aut"); }
+
+/* It is an LTS already. */
+static bool no_model(const char *path, const struct options *o, struct problem *why) {
+    if (o->process)
+        return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", path, o->process);
+    if (o->parameter_count > 0)
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", path,
+                           o->parameters[0].name);
+    return o->preserve < 2 ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "%s is an LTS already; --preserve is for models, whose LTS is yet to be built", path);
+}
+
+/* Nobody wants an LTS to replace a model, or to be called a picture. */
+static bool suits_lts(const char *option, const char *path, struct problem *why) {
+    static const char *const pictures[] = {".svg", ".png", ".pdf", ".dot"}, *const models[] = {".fsp", ".lts", ".c"};
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (text_ends_with(path, pictures[i]))
+            return problem_set(why, EXIT_BAD_INPUT, "%s %s: an LTS is written as .aut; onager draw makes pictures",
+                               option, path);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        if (text_ends_with(path, models[i]))
+            return problem_set(why, EXIT_BAD_INPUT, "%s %s: an LTS is written as .aut, and would be taken for a model",
+                               option, path);
+    return true;
+}
+
+bool lts_options_fit(const struct options *o, struct problem *why) {
+    bool standard = strcmp(o->model, "-") == 0;
+    if (o->second && standard && strcmp(o->second, "-") == 0)
+        return problem_set(why, EXIT_BAD_INPUT, "only one of the two can come from standard input");
+    if (o->command != COMMAND_LTS && is_aut(o->model) && (!o->second || is_aut(o->second)) &&
+        !no_model(standard ? "standard input" : o->model, o, why))
+        return false;
+    if (o->process2 && is_aut(o->second))
+        return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", o->second, o->process2);
+    if (o->test && !suits_lts("--test", o->test, why)) return false;
+    return !o->output || o->command == COMMAND_DRAW || suits_lts("-o", o->output, why);
 }
 
 struct effort effort_of(const struct options *o) {
@@ -84,6 +121,6 @@ static bool build(const struct options *o, const char *path, const struct effort
 
 bool load_lts(const struct options *o, const char *path, struct effort *effort, struct lts *out, struct problem *why) {
     struct aut_options how = {.tau = o->tau, .effort = effort};
-    if (strcmp(path, "-") == 0 || has_suffix(path, ".aut")) return aut_read(path, &how, out, why);
+    if (is_aut(path)) return aut_read(path, &how, out, why);
     return build(o, path, effort, out, why);
 }

@@ -23,7 +23,8 @@ bool qualities_count(const struct ts *ts);
 bool build_model_lts(const struct options *o, struct ts *ts, const struct limits *limits, struct lts *out,
                      struct build_report *report, struct problem *why);
 
-/* Whether the file's name ends so. */
-bool has_suffix(const char *path, const char *suffix);
+/* Are there options that cannot be meant so: about processes, where there are only .aut files, or an output that is not
+ * one? */
+bool lts_options_fit(const struct options *o, struct problem *why);
 
 #endif
