@@ -47,7 +47,7 @@ static int by_label(const void *a, const void *b) {
 static uint64_t gather(struct weak *g, const struct weak_list *to, uint64_t limit) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < to->count; i++) count += g->visible_first[to->at[i] + 1] - g->visible_first[to->at[i]];
-    if (count > limit) return 0;
+    if (count == 0 || count > limit) return 0;
     if (count > g->arrow_room) g->arrows = memory_resize(g->arrows, (g->arrow_room = 2 * count) * sizeof *g->arrows);
     count = 0;
     for (uint32_t i = 0; i < to->count; i++)
