@@ -38,7 +38,7 @@ quietly := $(if $(V),,@)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all run test tables soak bench lint format man install uninstall clean help setup setup-test setup-bench FORCE
+.PHONY: all run test tables soak bench bench-lts lint format man install uninstall clean help setup setup-test setup-bench FORCE
 
 all: build/onager ## build build/onager (the default; installs what is missing)
 
@@ -58,6 +58,10 @@ soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (
 bench: all setup-bench ## speed and memory, against a hand-written explorer and spin
 	bench/run
 
+bench-lts: all ## LTSs: how long minimising large ones takes, and what stubborn sets of processes gain; an hour
+	bench/minimize
+	bench/reductions
+
 lint: setup ## warnings, include order, clang-format, clang-tidy, cppcheck (those that are there)
 	@scripts/lint
 
@@ -71,7 +75,7 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  Variables: PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) CFLAGS="$(CFLAGS)" V=1 (show commands)'
 

@@ -27,7 +27,7 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_REPLAY: return command_replay(o, why);
     case COMMAND_VERIFY: return command_verify(o, &interrupted, why);
     case COMMAND_LTS: return command_lts(o, why);
-    case COMMAND_COMPARE: return command_compare(o, &interrupted, why);
+    case COMMAND_COMPARE: return command_compare(o, why);
     case COMMAND_MINIMIZE: return command_minimize(o, why);
     case COMMAND_DRAW: return command_draw(o, why);
     case COMMAND_LTL: return command_ltl(o, why);

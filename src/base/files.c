@@ -12,7 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-char *files_read_fd(int fd) {
+/* The whole text, and how long it is. */
+static char *read_whole(int fd, size_t *length) {
     size_t size = 0, room = 16384;
     char *text = memory_get(room + 1);
     if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE) {}
@@ -23,14 +24,26 @@ char *files_read_fd(int fd) {
         if (size == room) text = memory_resize(text, (room *= 2) + 1);
     }
     text[size] = 0;
+    *length = size;
     return text;
+}
+
+char *files_read_fd(int fd) {
+    size_t length;
+    return read_whole(fd, &length);
 }
 
 char *files_read(const char *path, struct problem *why) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd >= 0 ? files_read_fd(fd) : NULL;
+    size_t length = 0;
+    char *text = fd >= 0 ? read_whole(fd, &length) : NULL;
     if (!text && why) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
+    if (text && strlen(text) < length) {
+        if (why) problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
+        free(text);
+        text = NULL;
+    }
     return text;
 }
 
@@ -43,6 +56,51 @@ bool files_write_all(int fd, const char *data, size_t size) {
         size -= (size_t)n;
     }
     return true;
+}
+
+/* ---- New files ---- */
+
+static bool cannot_write(const char *path, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Under a name of its own, in the same folder, with the rights that it would have otherwise. */
+static void begin_interim(struct new_file *f, const struct stat *old) {
+    mode_t mask = umask(0);
+    umask(mask);
+    f->interim = text_format("%s.XXXXXX", f->path);
+    f->fd = mkostemp(f->interim, O_CLOEXEC);
+    if (f->fd >= 0 && fchmod(f->fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0) return;
+    if (f->fd >= 0) {
+        close(f->fd);
+        unlink(f->interim);
+    }
+    free(f->interim);
+    f->interim = NULL;
+    f->fd = -1;
+}
+
+bool files_begin(struct new_file *f, const char *path, struct problem *why) {
+    struct stat old;
+    char *real = realpath(path, NULL);
+    bool exists = stat(path, &old) == 0;
+    *f = (struct new_file){.fd = -1, .path = real ? real : memory_copy_string(path)};
+    bool ordinary = exists ? S_ISREG(old.st_mode) && access(path, W_OK) == 0 : lstat(path, &old) != 0 && *path;
+    if (ordinary) begin_interim(f, exists ? &old : NULL);
+    if (f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (f->fd >= 0) return true;
+    cannot_write(path, why);
+    free(f->path);
+    return false;
+}
+
+bool files_finish(struct new_file *f, bool good, struct problem *why) {
+    if (close(f->fd) != 0 && good) good = cannot_write(f->path, why);
+    if (f->interim && good && rename(f->interim, f->path) != 0) good = cannot_write(f->path, why);
+    if (f->interim && !good) unlink(f->interim);
+    free(f->path);
+    free(f->interim);
+    return good;
 }
 
 static bool is_program(const char *path) {

@@ -7,11 +7,22 @@
 
 #include "base/problem.h"
 
-char *files_read(const char *path, struct problem *why); /* the whole text, or NULL (`why` may be NULL) */
-char *files_read_fd(int fd);                             /* from its start */
+char *files_read(const char *path,
+                 struct problem *why); /* the whole text, or NULL (`why` may be NULL); not with zero bytes */
+char *files_read_fd(int fd);           /* from its start */
 bool files_write_all(int fd, const char *data, size_t size);
 char *files_find_program(const char *name); /* its path, found as a shell does, or NULL */
 char *files_cache_folder(void);             /* made if need be; NULL: there is no place for one */
+/* A file that is written anew. Until it is finished, what was there before stays: it is written under another name. What
+ * is no ordinary file (a pipe, /dev/null) is written directly. */
+struct new_file {
+    int fd;
+    char *path;    /* where it shall be; links are followed */
+    char *interim; /* where it is; NULL: there already */
+};
+bool files_begin(struct new_file *f, const char *path, struct problem *why);
+bool files_finish(struct new_file *f, bool good, struct problem *why); /* not good: it is removed; returns false */
+
 int files_list_oldest_first(const char *folder, char **names, int room);
 
 #endif

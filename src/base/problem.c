@@ -11,6 +11,7 @@ bool problem_set(struct problem *why, enum exit_status status, const char *fmt, 
     va_start(args, fmt);
     why->text = text_vformat(fmt, args);
     va_end(args);
+    text_make_printable(why->text); /* files are quoted in it, and may be anything */
     why->status = status;
     return false;
 }

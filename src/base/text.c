@@ -143,3 +143,31 @@ bool text_choice(const char *text, const char *words, int *choice) {
     }
     return false;
 }
+
+bool text_ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* Too long a way to write a character, half of a pair, or beyond the last one. */
+static bool is_forbidden(unsigned char first, unsigned char second) {
+    return (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) || (first == 0xf0 && second < 0x90) ||
+           (first == 0xf4 && second >= 0x90);
+}
+
+int text_character(const char *at) {
+    unsigned char c = (unsigned char)*at;
+    int size = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < size; i++)
+        if (((unsigned char)at[i] & 0xc0) != 0x80) return 0;
+    return size > 2 && is_forbidden(c, (unsigned char)at[1]) ? 0 : size;
+}
+
+void text_make_printable(char *text) {
+    while (*text) {
+        int size = text_character(text);
+        bool control = ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 127;
+        if (size == 0 || control) *text = '?';
+        text += size ? size : 1;
+    }
+}

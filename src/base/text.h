@@ -21,6 +21,13 @@ bool text_is_identifier(const char *text);
 char *text_count(double n, char *buffer);
 char *text_bytes(double n, char *buffer);
 
+bool text_ends_with(const char *text, const char *end);
+
+/* How many bytes the character at `at` has, or 0: it is not UTF-8. */
+int text_character(const char *at);
+/* What could not be shown becomes a question mark: control characters but ends of lines, and what is not UTF-8. */
+void text_make_printable(char *text);
+
 /* Of the n words, the one that `typo` was probably meant to be, or NULL if none is near. */
 const char *text_nearest(const char *typo, const char *const *words, size_t n);
 

@@ -105,12 +105,11 @@ static int compare(const struct options *o, const struct comparison_question *q,
     return why->status ? (int)why->status : status;
 }
 
-int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+int command_compare(const struct options *o, struct problem *why) {
     bool preorder = o->preorder != RELATIONS;
-    struct comparison_question q = {.relation = (enum lts_relation)(preorder ? o->preorder : o->eq),
-                                    .preorder = preorder,
-                                    .max_memory = limits_of(o, interrupted).max_memory,
-                                    .interrupted = interrupted};
+    struct effort effort = effort_of(o);
+    struct comparison_question q = {
+        .relation = (enum lts_relation)(preorder ? o->preorder : o->eq), .preorder = preorder, .effort = &effort};
     struct lts side[2];
     struct options second = *o;
     if (o->process2) second.process = o->process2;
@@ -118,8 +117,9 @@ int command_compare(const struct options *o, const volatile sig_atomic_t *interr
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
         return EXIT_BAD_INPUT;
     }
-    if (!load_lts(o, o->model, &side[0], why)) return (int)why->status;
-    if (!load_lts(&second, o->second, &side[1], why)) {
+    if (!lts_options_fit(o, why)) return (int)why->status;
+    if (!load_lts(o, o->model, &effort, &side[0], why)) return (int)why->status;
+    if (!load_lts(&second, o->second, &effort, &side[1], why)) {
         lts_fini(&side[0]);
         return (int)why->status;
     }

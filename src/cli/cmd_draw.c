@@ -1,6 +1,5 @@
 /* onager draw: the text that draw.h makes, or what Graphviz makes of it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static const char *format_of(const char *path) {
         {".dot", "dot"}, {".gv", "dot"}, {".svg", "svg"}, {".png", "png"}, {".pdf", "pdf"}};
     if (strcmp(path, "-") == 0) return "dot";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (has_suffix(path, known[i][0])) return known[i][1];
+        if (text_ends_with(path, known[i][0])) return known[i][1];
     return NULL;
 }
 
@@ -71,18 +70,14 @@ static bool draw_with(const char *dot, const char *text, const char *format, con
     return fine;
 }
 
-/* The file, by dot or, if `dot` is NULL, as it is. What could not be finished is removed. */
+/* The file, by dot or, if `dot` is NULL, as it is. */
 static bool write_file(const char *text, const char *dot, const char *format, const char *path, struct problem *why) {
-    int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (out < 0) return problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    bool fine =
-        dot ? draw_with(dot, text, format, path, out, why)
-            : write_text(out, text) || problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    struct stat made;
-    bool regular = fstat(out, &made) == 0 && S_ISREG(made.st_mode);
-    if (close(out) != 0 && fine) fine = problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    if (!fine && regular) unlink(path);
-    return fine;
+    struct new_file file;
+    if (!files_begin(&file, path, why)) return false;
+    bool fine = dot ? draw_with(dot, text, format, path, file.fd, why)
+                    : write_text(file.fd, text) ||
+                          problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    return files_finish(&file, fine, why);
 }
 
 static bool write_picture(const char *text, const char *path, struct problem *why) {
@@ -103,11 +98,12 @@ static bool write_picture(const char *text, const char *path, struct problem *wh
 /* ---- What is drawn ---- */
 
 /* Few enough states, after minimising if need be; then *original keeps what was before. */
-static bool make_small(const struct options *o, struct lts *l, uint32_t *original, struct problem *why) {
+static bool make_small(const struct options *o, struct effort *effort, struct lts *l, uint32_t *original,
+                       struct problem *why) {
     struct lts smaller;
     *original = l->states;
     if (l->states <= o->max_drawn) return true;
-    if (!lts_minimize(l, RELATION_BRANCHING_DIV, &smaller, why)) return false;
+    if (!lts_minimize(l, RELATION_BRANCHING_DIV, effort, &smaller, why)) return false;
     lts_fini(l);
     *l = smaller;
     if (l->states <= o->max_drawn) return true;
@@ -152,8 +148,10 @@ int command_draw(const struct options *o, struct problem *why) {
         problem_set(why, EXIT_BAD_INPUT, "-o %s: its name must end with .svg, .png, .pdf or .dot", to);
         return (int)why->status;
     }
-    if (!load_lts(o, o->model, &l, why)) return (int)why->status;
-    if (end_when_interrupted(o, why) && make_small(o, &l, &original, why)) {
+    struct effort effort = effort_of(o);
+    if (!lts_options_fit(o, why)) return (int)why->status;
+    if (!load_lts(o, o->model, &effort, &l, why)) return (int)why->status;
+    if (make_small(o, &effort, &l, &original, why)) {
         char *caption = caption_of(o, &l, original), *text = draw_dot(&l, caption);
         if (write_picture(text, to, why)) report(o, &l, original, caption, why);
         free(caption);

@@ -29,6 +29,21 @@ static const char *conditions_of(const struct reduction *r) {
     return r->preserve == PRESERVE_TREE_FAILURES ? "D0V, D1, D2 and C2 hold" : "D0V, D1, D2 and V hold";
 }
 
+/* "property", "minimal" or "deterministic", or what several of them amount to; NULL: nothing. */
+static const char *quality_of(const struct ts *ts) {
+    if (ts->qualities & TS_PROPERTY) return "a property";
+    if (ts->qualities & TS_DETERMINISTIC) return "deterministic";
+    return ts->qualities ? "minimal" : NULL;
+}
+
+static void show_qualities(const struct ts *ts, const struct build_report *b, FILE *out) {
+    const char *quality = quality_of(ts);
+    if (quality && qualities_count(ts))
+        fprintf(out, "made %s, as the text says: it had %llu states and %llu edges before\n", quality,
+                (unsigned long long)b->states, (unsigned long long)b->edges);
+    else if (quality) fprintf(out, "not made %s: that does not preserve deadlocks\n", quality);
+}
+
 static void show_text(const struct ts *ts, const struct lts *l, const struct build_report *b, int preserve,
                       double seconds, FILE *out) {
     const struct reduction *r = &ts->reduction;
@@ -43,7 +58,9 @@ static void show_text(const struct ts *ts, const struct lts *l, const struct bui
     else
         fprintf(out, "reduced, preserving %s, by method %s; %s%s%s", kept[preserve], methods[r->method],
                 conditions_of(r), sv ? "; " : "", sv ? sv : "");
-    fprintf(out, "\n%.2f s\n", seconds);
+    fprintf(out, "\n");
+    show_qualities(ts, b, out);
+    fprintf(out, "%.2f s\n", seconds);
     free(sv);
 }
 
@@ -69,6 +86,7 @@ static json_t *show_json(const struct ts *ts, const struct lts *l, const struct 
     json_object_set_new(document, "sv", sv ? json_string(sv) : json_null());
     json_object_set_new(document, "always_may_progressing", sv ? json_boolean(b->progressing) : json_null());
     json_object_set_new(document, "expansions", json_integer((json_int_t)b->expansions));
+    json_object_set_new(document, "made", qualities_count(ts) ? json_string(quality_of(ts)) : json_null());
     json_object_set_new(document, "time_s", json_real(seconds));
     free(sv);
     return document;
@@ -91,10 +109,12 @@ int command_lts(const struct options *o, struct problem *why) {
     struct lts l;
     if (o->output && o->json && strcmp(o->output, "-") == 0 && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "-o - and --json - cannot both have standard output"), EXIT_BAD_INPUT;
+    if (!lts_options_fit(o, why)) return (int)why->status;
     struct ts *ts = open_model(o, lts_reduction(o), why);
     if (!ts) return (int)why->status;
     double start = clock_seconds();
-    if (build_model_lts(o, ts, &l, &b, why)) {
+    struct limits limits = limits_of(o, o->interrupted);
+    if (build_model_lts(o, ts, &limits, &l, &b, why)) {
         struct aut_options how = {.tau = o->tau};
         if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
         lts_fini(&l);

@@ -41,9 +41,11 @@ int command_minimize(const struct options *o, struct problem *why) {
     const char *to = o->output ? o->output : "-";
     struct aut_options how = {.tau = o->tau};
     struct lts before, after;
-    if (!load_lts(o, o->model, &before, why)) return (int)why->status;
+    struct effort effort = effort_of(o);
+    if (!lts_options_fit(o, why)) return (int)why->status;
+    if (!load_lts(o, o->model, &effort, &before, why)) return (int)why->status;
     double start = clock_seconds();
-    if (end_when_interrupted(o, why) && lts_minimize(&before, rel, &after, why)) {
+    if (lts_minimize(&before, rel, &effort, &after, why)) {
         double seconds = clock_seconds() - start;
         bool fine = aut_write(&after, to, &how, why);
         if (fine && !(o->json && strcmp(o->json, "-") == 0))

@@ -12,7 +12,7 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
 int command_replay(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
 int command_verify(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
-int command_compare(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
+int command_compare(const struct options *o, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
 int command_draw(const struct options *o, struct problem *why);
 int command_ltl(const struct options *o, struct problem *why);

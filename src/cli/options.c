@@ -16,13 +16,13 @@ static const struct command_row {
     enum command command;
     const char *name, *arguments, *summary;
 } commands[] = {
-    {COMMAND_CHECK, "check", "MODEL.c [option]...", "build the state space and check the model"},
-    {COMMAND_RUN, "run", "MODEL.c [option]...",
+    {COMMAND_CHECK, "check", "MODEL [option]...", "build the state space and check the model"},
+    {COMMAND_RUN, "run", "MODEL [option]...",
      "show a typical execution: the lowest-numbered enabled transition first, to a cycle or a terminal state"},
-    {COMMAND_AUDIT, "audit", "MODEL.c [option]...",
+    {COMMAND_AUDIT, "audit", "MODEL [option]...",
      "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
-    {COMMAND_REPLAY, "replay", "MODEL.c TRACE.json [option]...", "replay the execution that check --json has written"},
-    {COMMAND_VERIFY, "verify", "MODEL.c CERTIFICATE [option]...",
+    {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json has written"},
+    {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
@@ -472,8 +472,8 @@ static bool complete(const struct options *o, struct problem *why) {
                            o->model);
     if (o->method && !o->stubborn && o->preserve < 2)
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
-                           o->command == COMMAND_LTS ? "--preserve deadlocks, traces, fair-testing or tree-failures"
-                                                     : "--stubborn");
+                           o->command == COMMAND_CHECK ? "--stubborn"
+                                                       : "--preserve deadlocks, traces, fair-testing or tree-failures");
     if (o->every > 0 && !o->checkpoint && !o->resume)
         return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)

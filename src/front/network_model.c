@@ -25,13 +25,8 @@ static struct target split(const char *path, const char *process) {
     return t;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), k = strlen(end);
-    return n >= k && strcmp(text + n - k, end) == 0;
-}
-
-static bool is_fsp(const char *file) { return ends_with(file, ".fsp") || ends_with(file, ".lts"); }
-static bool is_aut(const char *file) { return ends_with(file, ".aut"); }
+static bool is_fsp(const char *file) { return text_ends_with(file, ".fsp") || text_ends_with(file, ".lts"); }
+static bool is_aut(const char *file) { return text_ends_with(file, ".aut"); }
 
 bool network_model_is(const char *path) {
     struct target t = split(path, NULL);

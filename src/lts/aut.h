@@ -18,12 +18,14 @@
 #include <stdbool.h>
 
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/lts.h"
 
 struct aut_options {
     /* How the invisible action is spelt. NULL: in, `i` and `tau`, quoted or not; out, `i`. Else: only so, quoted or
      * not; out exactly as given, with quotes if it has them. */
     const char *tau;
+    struct effort *effort; /* NULL: reading may take as long and as much as it needs */
 };
 
 /* `path` may be "-", which is standard input or output. `o` may be NULL. */

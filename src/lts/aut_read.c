@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "lts/aut.h"
 
 enum { PIECE = 1 << 20, SHOWN = 40, MANY_STATES = 1 << 24 };
@@ -187,7 +188,8 @@ static bool parse_edge(struct reader *r, const char *at, const char *end) {
 }
 
 static bool parse_line(struct reader *r, const char *at, const char *end) {
-    r->line++;
+    static const char mark[] = "\xef\xbb\xbf"; /* some editors put it at the beginning of a file in UTF-8 */
+    if (r->line++ == 0 && end - at >= 3 && memcmp(at, mark, 3) == 0) at += 3;
     if (end > at && end[-1] == '\r') end--;
     while (end > at && blank(end[-1])) end--;
     at = skip(at, end);
@@ -246,11 +248,23 @@ bool aut_parse(const char *text, size_t size, const char *name, const struct aut
     return finish(&r, parse_piece(&r, text, size, true, &done), out);
 }
 
+/* Has somebody asked to stop, or is it too much? */
+static bool must_stop(struct reader *r) {
+    struct effort *effort = r->options ? r->options->effort : NULL;
+    if (!effort_look(effort)) return false;
+    char *what = text_format("reading %s", r->name);
+    effort_problem(effort, what, r->why);
+    free(what);
+    return true;
+}
+
 static bool read_all(struct reader *r, int fd) {
     size_t size = 0, room = PIECE, done;
     char *text = memory_get(room);
     bool fine = true, last = false;
     while (fine && !last) {
+        fine = !must_stop(r);
+        if (!fine) break;
         ssize_t n = read(fd, text + size, room - size);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fine = problem_set(r->why, EXIT_BAD_INPUT, "cannot read %s: %s", r->name, strerror(errno));
@@ -269,10 +283,12 @@ static bool read_all(struct reader *r, int fd) {
 bool aut_read(const char *path, const struct aut_options *o, struct lts *out, struct problem *why) {
     struct reader r;
     bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    int fd;
     start(&r, standard ? "standard input" : path, o, why);
-    bool fine = finish(&r, read_all(&r, fd), out);
-    if (!standard) close(fd);
+    do fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    while (fd < 0 && errno == EINTR && !must_stop(&r)); /* a pipe that nobody writes */
+    if (fd < 0) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    bool fine = finish(&r, fd >= 0 && read_all(&r, fd), out);
+    if (fd >= 0 && !standard) close(fd);
     return fine;
 }

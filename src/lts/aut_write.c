@@ -1,6 +1,5 @@
 /* Writing .aut: what stands between two numbers is made once for each label, and the text goes out in large pieces. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,13 +98,13 @@ static void write_all(struct writer *w, const struct lts *l, char *const *label_
 static bool write_file(const struct lts *l, const char *path, char *const *label_text, struct problem *why) {
     bool standard = strcmp(path, "-") == 0;
     if (standard && fflush(stdout) != 0) return problem_set(why, EXIT_BAD_INPUT, "cannot write standard output");
-    struct writer w = {.fd = standard ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-    if (w.fd < 0) return problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    struct new_file file = {.fd = STDOUT_FILENO};
+    if (!standard && !files_begin(&file, path, why)) return false;
+    struct writer w = {.fd = file.fd};
     write_all(&w, l, label_text);
-    if (!standard && close(w.fd) != 0 && !w.failed) w.failed = true, w.error = errno;
-    if (!w.failed) return true;
-    return problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", standard ? "standard output" : path,
-                       strerror(w.error));
+    if (w.failed)
+        problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", standard ? "standard output" : path, strerror(w.error));
+    return standard ? !w.failed : files_finish(&file, !w.failed, why);
 }
 
 bool aut_write(const struct lts *l, const char *path, const struct aut_options *o, struct problem *why) {

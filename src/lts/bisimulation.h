@@ -3,21 +3,25 @@
  *
  * A partition is an array of block numbers, one for each state, to be freed; blocks are numbered in the order of their
  * least states. `end` and `error`, if any, are alone in their blocks. LTSs have fewer than 2^32 - 1 edges here.
+ * If the effort is over, it is some partition.
  */
 #ifndef LTS_BISIMULATION_H
 #define LTS_BISIMULATION_H
 
+#include "lts/effort.h"
 #include "lts/lts.h"
 
 /* Strong bisimilarity, in O(m log n). */
-uint32_t *bisimulation_strong(const struct lts *l, uint32_t *blocks);
+uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks);
 
 /* Branching bisimilarity of an LTS without tau-cycles, in O(m log n). `divergent[s]`: keep s apart from states that can
  * not get to such a state by inert steps; NULL: there are none. */
-uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, uint32_t *blocks);
+uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
+                                 uint32_t *blocks);
 
-/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed. */
-uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, uint32_t *blocks);
+/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed, or the effort is
+ * over. */
+uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks);
 
 /* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which
  * of them have a tau-edge inside. */

@@ -330,13 +330,14 @@ static uint32_t *numbers(const struct branching *g) {
     return number;
 }
 
-uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, uint32_t *blocks) {
+uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
+                                 uint32_t *blocks) {
     struct branching g;
     struct group r;
     start(&g, l, divergent);
     group_init(&r, l->states);
     settle(&g);
-    while (g.working > 0) divide_territory(&g, &r, g.work[--g.working]);
+    while (g.working > 0 && !effort_over(effort)) divide_territory(&g, &r, g.work[--g.working]);
     uint32_t *number = numbers(&g);
     *blocks = g.blocks;
     group_fini(&r);

@@ -63,10 +63,10 @@ static void both_directions(struct contest *c, struct comparison *out) {
 }
 
 static void contest_linear(struct contest *c, struct comparison *out) {
-    joint_reduce(&c->small, &c->given, merging(c->question->relation));
+    joint_reduce(&c->small, &c->given, merging(c->question->relation), &c->effort);
     after_init(&c->after, &c->small, &c->effort);
     out->holds = true;
-    if (c->small.root[0] != c->small.root[1]) both_directions(c, out);
+    if (c->small.root[0] != c->small.root[1] && !effort_look(&c->effort)) both_directions(c, out);
     out->states = c->small.lts.states;
     out->sets = c->after.sets;
     after_fini(&c->after);
@@ -133,6 +133,11 @@ static bool sensible(const struct lts *first, const struct lts *second, const st
     return true;
 }
 
+/* Bytes that putting the two together takes at least, beside themselves. */
+static uint64_t memory_for_both(const struct lts *first, const struct lts *second) {
+    return 20 * (first->edges + second->edges);
+}
+
 static void contest_any(struct contest *c, struct comparison *out) {
     switch (c->question->relation) {
     case RELATION_STRONG:
@@ -150,14 +155,18 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
                  struct comparison *out, struct problem *why) {
     *out = (struct comparison){.trace_side = -1};
     if (!sensible(first, second, q, why)) return false;
-    struct contest c = {.question = q, .effort = {.most = q->max_memory, .interrupted = q->interrupted}};
+    struct contest c = {.question = q};
+    if (q->effort) c.effort = *q->effort;
+    if (!effort_allows(&c.effort, memory_for_both(first, second)))
+        return effort_problem(&c.effort, "the comparison", why);
+    c.effort.bytes = memory_resident();
     joint_init(&c.given, first, second);
     contest_any(&c, out);
     if (!out->holds) look_at_traces(&c, out);
     bool decided = !effort_over(&c.effort) || !out->holds;
     bool good = decided && confirmed(&c, out);
     if (good) names_copy(&out->labels, &c.given.lts.labels);
-    else if (effort_over(&c.effort)) effort_problem(&c.effort, why);
+    else if (effort_over(&c.effort)) effort_problem(&c.effort, "the comparison", why);
     else
         problem_set(why, EXIT_INTERNAL, "a witness that the two differ in %s was found, but is not confirmed",
                     relation_name(q->relation));

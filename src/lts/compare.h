@@ -64,9 +64,8 @@ struct comparison {
 
 struct comparison_question {
     enum lts_relation relation;
-    bool preorder;       /* is the first below the second? Not for branching and branching-div. */
-    uint64_t max_memory; /* bytes; 0: no limit */
-    const volatile sig_atomic_t *interrupted;
+    bool preorder;               /* is the first below the second? Not for branching and branching-div. */
+    const struct effort *effort; /* that may be spent; NULL: any */
 };
 
 /* False: `why` says why it could not be decided; `out` is then empty. */

@@ -26,7 +26,7 @@ static void make_test(struct fair *f, bool trace, struct comparison *out) {
     struct problem ignored = {0};
     if (trace) test_of_trace(&f->c->small.lts.labels, &out->trace, &large, &out->success);
     else test_of_node(&f->game, f->start, &out->trace, &large, &out->success);
-    if (lts_minimize(&large, RELATION_STRONG, &out->test, &ignored)) lts_fini(&large);
+    if (lts_minimize(&large, RELATION_STRONG, NULL, &out->test, &ignored)) lts_fini(&large);
     else out->test = large;
     problem_fini(&ignored);
 }

@@ -125,12 +125,22 @@ bool contest_failures(struct contest *c, int side, uint32_t before, struct compa
 /* Beyond this, a trace is not looked for: there is another witness. */
 static const uint64_t memory_for_lone_trace = UINT64_C(1) << 28;
 
+/* The same time and memory, but tables of its own, and not large ones. */
+static struct effort effort_for_lone_trace(const struct effort *whole) {
+    struct effort e = *whole;
+    e.over = EFFORT_GOES_ON;
+    if (e.most == 0) e.most = UINT64_MAX;
+    e.bytes = e.most > memory_for_lone_trace ? e.most - memory_for_lone_trace : 0;
+    effort_look(&e);
+    return e;
+}
+
 void contest_lone_trace(const struct contest *c, int sides, struct comparison *out) {
     struct contest traces = {.question = c->question};
     struct comparison found[2] = {0};
     int best = -1;
-    traces.effort = (struct effort){.most = memory_for_lone_trace, .interrupted = c->effort.interrupted};
-    joint_reduce(&traces.small, &c->given, RELATION_BRANCHING);
+    traces.effort = effort_for_lone_trace(&c->effort);
+    joint_reduce(&traces.small, &c->given, RELATION_BRANCHING, &traces.effort);
     after_init(&traces.after, &traces.small, &traces.effort);
     for (int side = 0; side < sides; side++) {
         uint32_t before = best < 0 ? UINT32_MAX : found[best].trace.length;

@@ -158,7 +158,14 @@ static bool too_large(const struct subsets *d) {
            d->allowed;
 }
 
-static void start(struct subsets *d, const struct lts *l) {
+/* Making the LTS, and minimising it, takes as much again and more. */
+static uint64_t memory_for_sets(const struct effort *effort) {
+    uint64_t free = memory_available(), used = memory_resident();
+    if (effort && effort->most && effort->most < free + used) free = effort->most > used ? effort->most - used : 0;
+    return free / 4;
+}
+
+static void start(struct subsets *d, const struct lts *l, const struct effort *effort) {
     *d = (struct subsets){.lts = l, .room = 64, .mask = 255, .item_room = 64, .step_room = 64};
     d->item = memory_get(d->item_room * sizeof *d->item);
     d->step = memory_get(d->step_room * sizeof *d->step);
@@ -167,7 +174,7 @@ static void start(struct subsets *d, const struct lts *l) {
     d->table = memory_get_zeroed((d->mask + 1) * sizeof *d->table);
     d->member = memory_get(l->states * sizeof *d->member);
     d->seen = memory_get_zeroed(l->states * sizeof *d->seen);
-    d->allowed = memory_available() / 4; /* making the LTS, and minimising it, takes as much again and more */
+    d->allowed = memory_for_sets(effort);
     lts_build(&d->build);
     names_fini(&d->build.labels);
     names_copy(&d->build.labels, &l->labels);
@@ -184,23 +191,24 @@ static void finish(struct subsets *d) {
     free(d->step);
 }
 
-bool lts_determinize(const struct lts *l, struct lts *out, struct problem *why) {
+bool lts_determinize(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
     struct subsets d;
     bool fine = true;
-    start(&d, l);
+    start(&d, l, effort);
     new_set(&d);
     reach(&d, l->initial);
     close_set(&d);
     number_of(&d);
     for (uint32_t i = 0; i < d.count && fine; i++) {
         expand(&d, i);
-        fine = !too_large(&d) && d.count < NONE / 2;
+        fine = !too_large(&d) && d.count < NONE / 2 && !effort_over(effort);
     }
     if (fine) {
         d.build.states = d.count;
         lts_build_finish(&d.build, out);
     } else {
         char bytes[16];
+        if (effort && effort->over) effort_problem(effort, "determinising", why);
         problem_set(why, EXIT_INCONCLUSIVE,
                     "determinising takes too much memory: %u sets of states so far, %s. Perhaps a finer relation will "
                     "do (--eq weak)",

@@ -8,13 +8,14 @@
 #define LTS_DETERMINIZE_H
 
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/lts.h"
 
 /* The last two labels of the result. */
 #define DETERMINIZE_END "\nend"
 #define DETERMINIZE_ERROR "\nerror"
 
-/* False: there is not enough memory. */
-bool lts_determinize(const struct lts *l, struct lts *out, struct problem *why);
+/* False: there is not enough memory, or the effort is over. */
+bool lts_determinize(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why);
 
 #endif

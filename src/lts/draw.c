@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 enum {
     LONG_LABEL = 32, /* characters of a label */
@@ -15,19 +16,10 @@ enum {
 
 /* ---- Text ---- */
 
-/* How many bytes the character at `at` has, or 0: it is not UTF-8. */
-static int character(const char *at) {
-    unsigned char c = (unsigned char)*at;
-    int size = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-    for (int i = 1; i < size; i++)
-        if (((unsigned char)at[i] & 0xc0) != 0x80) return 0;
-    return size;
-}
-
 static int length(const char *text) {
     int n = 0;
     for (; *text; n++) {
-        int size = character(text);
+        int size = text_character(text);
         text += size ? size : 1;
     }
     return n;
@@ -37,7 +29,7 @@ static int length(const char *text) {
 static void put_text(FILE *out, const char *text, int most) {
     bool cut = length(text) > most;
     for (int n = 0; *text && n < most - cut; n++) {
-        int size = character(text);
+        int size = text_character(text);
         if (size == 0 || (unsigned char)*text < ' ' || *text == 127) fputc(size ? ' ' : '?', out);
         else if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
         else fwrite(text, 1, (size_t)size, out);

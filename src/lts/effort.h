@@ -1,7 +1,11 @@
-/* effort.h: how much memory a comparison may take, and whether somebody has asked it to stop.
+/* effort.h: how much time and memory minimising or comparing may take, and whether somebody has asked it to stop.
  *
- * Subset constructions can take more than any machine has. Whoever grows a table says so with effort_take; the loops ask
- * effort_over now and then, and give up with a problem when it is.
+ * Subset constructions can take more than any machine has. Whoever grows such a table says so with effort_take. Loops
+ * ask effort_over, each time round if a round is short, or effort_look if it may be long, and end when it is. What they
+ * have then is not complete, perhaps wrong: whoever has begun asks effort_over once more, and says effort_problem instead
+ * of using it. Once over, it stays so.
+ *
+ * Everywhere, NULL is an effort without limits.
  */
 #ifndef LTS_EFFORT_H
 #define LTS_EFFORT_H
@@ -12,28 +16,47 @@
 
 #include "base/problem.h"
 
-struct effort {
-    uint64_t bytes;                           /* taken so far */
-    uint64_t most;                            /* bytes; 0: as many as there are */
-    const volatile sig_atomic_t *interrupted; /* or NULL */
-    bool exceeded;                            /* it has been too much once: no answer is complete any more */
+enum effort_end {
+    EFFORT_GOES_ON,
+    EFFORT_INTERRUPTED,
+    EFFORT_LATE,
+    EFFORT_TABLES, /* those that effort_take knows of are too large */
+    EFFORT_MEMORY, /* the program has become too large otherwise */
 };
 
-static inline void effort_take(struct effort *e, uint64_t bytes) {
-    e->bytes += bytes;
-    if (e->most && e->bytes > e->most) e->exceeded = true;
-}
-static inline void effort_give_back(struct effort *e, uint64_t bytes) { e->bytes -= bytes; }
-static inline bool effort_over(const struct effort *e) { return e->exceeded || (e->interrupted && *e->interrupted); }
+struct effort {
+    uint64_t bytes;                           /* of tables, taken so far, and of what was there before */
+    uint64_t most;                            /* bytes of the whole process; 0: as many as there are */
+    double deadline;                          /* by clock_seconds; 0: none */
+    double seconds;                           /* that it was away in the beginning, for the message */
+    const volatile sig_atomic_t *interrupted; /* or NULL */
+    enum effort_end over;
+    unsigned asked;   /* how often */
+    double next_look; /* at memory */
+};
 
-/* Says why it is over; returns false. */
-static inline bool effort_problem(const struct effort *e, struct problem *why) {
-    if (e->interrupted && *e->interrupted)
-        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted before the comparison was decided");
-    return problem_set(why, EXIT_INCONCLUSIVE,
-                       "the comparison takes more than %llu MiB: the sets of states that a trace can lead to are too "
-                       "many\nGive it more with --max-memory, or compare smaller systems",
-                       (unsigned long long)(e->most >> 20));
+/* Now, really. */
+bool effort_look(struct effort *e);
+
+/* Costs next to nothing: looks now and then. */
+static inline bool effort_over(struct effort *e) {
+    if (!e) return false;
+    return e->over || (++e->asked % 64 == 0 && effort_look(e));
 }
+
+static inline void effort_take(struct effort *e, uint64_t bytes) {
+    if (!e) return;
+    e->bytes += bytes;
+    if (e->most && e->bytes > e->most && !e->over) e->over = EFFORT_TABLES;
+}
+static inline void effort_give_back(struct effort *e, uint64_t bytes) {
+    if (e) e->bytes -= bytes;
+}
+
+/* About to allocate so much at once, for a while: false, and over, if that is too much. */
+bool effort_allows(struct effort *e, uint64_t bytes);
+
+/* Says why it is over, and what was being done ("the comparison"); returns false. */
+bool effort_problem(const struct effort *e, const char *what, struct problem *why);
 
 #endif

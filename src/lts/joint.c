@@ -129,11 +129,11 @@ static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *nu
     for (int side = 0; side < 2; side++) out->root[side] = number[j->root[side]];
 }
 
-void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by) {
+void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by, struct effort *effort) {
     uint32_t classes, kept;
     struct joint all;
     assert(by == RELATION_STRONG || by == RELATION_BRANCHING || by == RELATION_BRANCHING_DIV);
-    uint32_t *class_of = lts_partition(&j->lts, by, &classes);
+    uint32_t *class_of = lts_partition(&j->lts, by, effort, &classes);
     quotient(&all, j, class_of, classes, by != RELATION_STRONG);
     if (by == RELATION_BRANCHING_DIV) mark_divergence(&all, j, class_of);
     free(class_of);

@@ -17,6 +17,7 @@
 #ifndef LTS_JOINT_H
 #define LTS_JOINT_H
 
+#include "lts/effort.h"
 #include "lts/lts.h"
 #include "lts/relation.h"
 
@@ -27,7 +28,7 @@ struct joint {
 };
 
 void joint_init(struct joint *j, const struct lts *first, const struct lts *second);
-void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by);
+void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by, struct effort *effort);
 void joint_fini(struct joint *j);
 
 /* No invisible step is possible, not even for ever in place. Not for strong. */

@@ -36,52 +36,52 @@ static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
     return block;
 }
 
-static uint32_t *branching_partition(const struct lts *l, bool divergences, uint32_t *blocks) {
-    if (!has_taus(l)) return bisimulation_strong(l, blocks);
+static uint32_t *branching_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
     uint8_t *divergent;
     uint32_t components, *component = tau_components(l, &components, &divergent);
     struct lts collapsed;
     tau_collapse(l, component, components, &collapsed);
-    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, blocks);
+    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
     lts_fini(&collapsed);
     free(divergent);
     return compose(component, block, l->states);
 }
 
-static uint32_t *weak_partition(const struct lts *l, uint32_t *blocks) {
-    uint32_t middle, *block = branching_partition(l, false, &middle);
+static uint32_t *weak_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
+    uint32_t middle, *block = branching_partition(l, false, effort, &middle), *then = NULL;
     struct lts quotient;
     tau_collapse(l, block, middle, &quotient);
-    if (has_taus(&quotient)) block = compose(block, bisimulation_weak(&quotient, UINT64_MAX, blocks), l->states);
-    else *blocks = middle;
+    *blocks = middle;
+    if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
     lts_fini(&quotient);
-    return block;
+    return then ? compose(block, then, l->states) : block;
 }
 
 static bool too_many_edges(const struct lts *l) { return l->edges + l->states >= UINT32_MAX; }
 
-uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, uint32_t *blocks) {
+uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effort *effort, uint32_t *blocks) {
     if (too_many_edges(l)) return NULL;
     switch (rel) {
-    case RELATION_STRONG: return bisimulation_strong(l, blocks);
-    case RELATION_BRANCHING: return branching_partition(l, false, blocks);
-    case RELATION_BRANCHING_DIV: return branching_partition(l, true, blocks);
-    case RELATION_WEAK: return weak_partition(l, blocks);
+    case RELATION_STRONG: return bisimulation_strong(l, effort, blocks);
+    case RELATION_BRANCHING: return branching_partition(l, false, effort, blocks);
+    case RELATION_BRANCHING_DIV: return branching_partition(l, true, effort, blocks);
+    case RELATION_WEAK: return weak_partition(l, effort, blocks);
     default: return NULL;
     }
 }
 
 /* ---- Quotients ---- */
 
-static void strong_quotient(const struct lts *l, struct lts *out) {
-    uint32_t blocks, *block = bisimulation_strong(l, &blocks);
+static void strong_quotient(const struct lts *l, struct effort *effort, struct lts *out) {
+    uint32_t blocks, *block = bisimulation_strong(l, effort, &blocks);
     lts_quotient(l, block, blocks, INNER_TAUS_STAY, NULL, out);
     free(block);
 }
 
-void reduce_branching(const struct lts *l, bool divergences, struct lts *out) {
+void reduce_branching(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
     if (!has_taus(l)) {
-        strong_quotient(l, out);
+        strong_quotient(l, effort, out);
         return;
     }
     uint8_t *divergent;
@@ -89,24 +89,24 @@ void reduce_branching(const struct lts *l, bool divergences, struct lts *out) {
     struct lts collapsed;
     tau_collapse(l, component, components, &collapsed);
     free(component);
-    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, &blocks);
+    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
     lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
     lts_fini(&collapsed);
     free(divergent);
     free(block);
 }
 
-bool reduce_weak(const struct lts *l, uint64_t budget, struct lts *out) {
+bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
     struct lts branching, quotient;
     uint32_t blocks, *block;
-    reduce_branching(l, false, &branching);
+    reduce_branching(l, false, effort, &branching);
     if (!has_taus(&branching)) return *out = branching, true;
-    block = bisimulation_weak(&branching, budget, &blocks);
+    block = bisimulation_weak(&branching, budget, effort, &blocks);
     if (!block) return *out = branching, false;
     tau_collapse(&branching, block, blocks, &quotient);
     lts_fini(&branching);
     free(block);
-    drop_implied_edges(&quotient);
+    drop_implied_edges(&quotient, effort);
     lts_reachable(&quotient, out);
     lts_fini(&quotient);
     return true;
@@ -136,36 +136,52 @@ static void restore_special(const struct lts *l, const struct names *labels, str
     lts_fini(&whole);
 }
 
-static bool reduce_trace(const struct lts *l, struct lts *out, struct problem *why) {
+static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
     struct lts branching, deterministic, quotient;
-    reduce_branching(l, false, &branching);
-    bool fine = lts_determinize(&branching, &deterministic, why);
+    reduce_branching(l, false, effort, &branching);
+    bool fine = lts_determinize(&branching, effort, &deterministic, why);
     lts_fini(&branching);
     if (!fine) return false;
-    strong_quotient(&deterministic, &quotient);
+    strong_quotient(&deterministic, effort, &quotient);
     lts_fini(&deterministic);
     restore_special(&quotient, &l->labels, out);
     lts_fini(&quotient);
     return true;
 }
 
-bool lts_minimize(const struct lts *l, enum lts_relation rel, struct lts *out, struct problem *why) {
+/* ---- All of it ---- */
+
+/* Bytes that refining takes at once, beside the LTS: less than has been measured. */
+static uint64_t least_memory(const struct lts *l) { return 16 * l->edges + 32 * (uint64_t)l->states; }
+
+/* False: `why` says why; else there is an LTS, but if the effort is over, not the right one. */
+static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
+                   struct problem *why) {
+    switch (rel) {
+    case RELATION_STRONG: strong_quotient(l, effort, out); break;
+    case RELATION_BRANCHING: reduce_branching(l, false, effort, out); break;
+    case RELATION_BRANCHING_DIV: reduce_branching(l, true, effort, out); break;
+    case RELATION_WEAK: reduce_weak(l, UINT64_MAX, effort, out); break;
+    case RELATION_TRACE: return reduce_trace(l, effort, out, why);
+    case RELATION_STABLE_FAILURES:
+    case RELATION_CFFD:
+    case RELATION_FAILURES_DIVERGENCES: reduce_for_failures(l, effort, out); break;
+    case RELATION_TREE_FAILURES:
+    case RELATION_FAIR_TESTING: reduce_for_fair_testing(l, effort, out); break;
+    case RELATIONS: break;
+    }
+    return true;
+}
+
+bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
+                  struct problem *why) {
     if (too_many_edges(l))
         return problem_set(why, EXIT_INCONCLUSIVE,
                            "an LTS with more than about four thousand million edges is too large "
                            "to be minimised");
-    switch (rel) {
-    case RELATION_STRONG: strong_quotient(l, out); break;
-    case RELATION_BRANCHING: reduce_branching(l, false, out); break;
-    case RELATION_BRANCHING_DIV: reduce_branching(l, true, out); break;
-    case RELATION_WEAK: reduce_weak(l, UINT64_MAX, out); break;
-    case RELATION_TRACE: return reduce_trace(l, out, why);
-    case RELATION_STABLE_FAILURES:
-    case RELATION_CFFD:
-    case RELATION_FAILURES_DIVERGENCES: reduce_for_failures(l, out); break;
-    case RELATION_TREE_FAILURES:
-    case RELATION_FAIR_TESTING: reduce_for_fair_testing(l, out); break;
-    case RELATIONS: break;
-    }
-    return true;
+    if (!effort_allows(effort, least_memory(l))) return effort_problem(effort, "minimising", why);
+    if (!reduce(l, rel, effort, out, why)) return false;
+    if (!effort_look(effort)) return true;
+    lts_fini(out);
+    return effort_problem(effort, "minimising", why);
 }

@@ -17,14 +17,17 @@
 #include <stdint.h>
 
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/lts.h"
 #include "lts/relation.h"
 
-/* False: there is not enough memory (determinising can take much), which `why` then says. */
-bool lts_minimize(const struct lts *l, enum lts_relation rel, struct lts *out, struct problem *why);
+/* False: there is not enough memory (determinising can take much), or the effort is over; `why` says what. */
+bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
+                  struct problem *why);
 
 /* For each state, also unreachable ones, the number of its class, below *blocks; to be freed. Only for strong,
- * branching, branching-div and weak, which relate states. */
-uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, uint32_t *blocks);
+ * branching, branching-div and weak, which relate states. NULL: there are more than about 4000 million edges. If the
+ * effort is over, classes are not what they should be. */
+uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effort *effort, uint32_t *blocks);
 
 #endif

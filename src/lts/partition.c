@@ -5,21 +5,30 @@
 
 #include "base/memory.h"
 
-void partition_init(struct partition *p, uint32_t n, const uint8_t *class_of, uint32_t classes) {
-    uint32_t filled = 0;
+void partition_init_many(struct partition *p, uint32_t n, const uint32_t *class_of, uint32_t classes) {
     *p = (struct partition){.blocks = classes};
     p->element = memory_get_large((n + UINT64_C(1)) * sizeof *p->element);
     p->place = memory_get_large(n * sizeof *p->place);
     p->block = memory_get_large((n + UINT64_C(1)) * sizeof *p->block);
-    for (uint32_t c = 0; c < classes; c++) {
-        uint32_t first = filled;
-        for (uint32_t x = 0; x < n; x++)
-            if (class_of[x] == c) {
-                p->place[x] = (struct partition_place){filled, c, 0};
-                p->element[filled++] = x;
-            }
-        p->block[c] = (struct partition_block){first, filled, 0, 0};
+    memset(p->block, 0, classes * sizeof *p->block);
+    for (uint32_t x = 0; x < n; x++) p->block[class_of[x]].end++;
+    for (uint32_t c = 0, first = 0; c < classes; c++) {
+        uint32_t size = p->block[c].end;
+        p->block[c].first = p->block[c].end = first;
+        first += size;
     }
+    for (uint32_t x = 0; x < n; x++) {
+        struct partition_block *b = &p->block[class_of[x]];
+        p->place[x] = (struct partition_place){b->end, class_of[x], 0};
+        p->element[b->end++] = x;
+    }
+}
+
+void partition_init(struct partition *p, uint32_t n, const uint8_t *class_of, uint32_t classes) {
+    uint32_t *same = memory_get(n * sizeof *same);
+    for (uint32_t x = 0; x < n; x++) same[x] = class_of[x];
+    partition_init_many(p, n, same, classes);
+    free(same);
 }
 
 void partition_fini(struct partition *p) {

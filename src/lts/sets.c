@@ -1,6 +1,5 @@
 #include "lts/sets.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +139,28 @@ uint32_t sets_union_of(struct sets *s, uint32_t *sets, size_t n) {
     for (; n > 1; n = (n + 1) / 2)
         for (size_t i = 0; i < n; i += 2) sets[i / 2] = i + 1 < n ? sets_union(s, sets[i], sets[i + 1]) : sets[i];
     return sets[0];
+}
+
+/* ---- Questions ---- */
+
+/* The leaf with this key, or SETS_EMPTY. */
+static uint32_t leaf(const struct sets *s, uint32_t set, uint32_t key) {
+    while (set != SETS_EMPTY && s->node[set].bit != 0) {
+        const struct sets_node *n = &s->node[set];
+        if (!below(n, key)) return SETS_EMPTY;
+        set = key & n->bit ? n->right : n->left;
+    }
+    return set != SETS_EMPTY && s->node[set].key == key ? set : SETS_EMPTY;
+}
+
+bool sets_has(const struct sets *s, uint32_t set, uint32_t member) {
+    uint32_t found = leaf(s, set, member / MEMBERS);
+    return found != SETS_EMPTY && s->node[found].left >> member % MEMBERS & 1;
+}
+
+uint32_t sets_of_label(const struct sets *s, uint32_t map, uint32_t label) {
+    uint32_t found = leaf(s, map, label);
+    return found == SETS_EMPTY ? SETS_EMPTY : s->node[found].left;
 }
 
 /* ---- Forgetting ---- */

@@ -8,6 +8,7 @@
 #ifndef LTS_SETS_H
 #define LTS_SETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +29,9 @@ uint32_t sets_single(struct sets *s, uint32_t member);
 uint32_t sets_labelled(struct sets *s, uint32_t label, uint32_t set); /* a map; `set` is not empty */
 uint32_t sets_union(struct sets *s, uint32_t x, uint32_t y);
 uint32_t sets_union_of(struct sets *s, uint32_t *sets, size_t n); /* spoils the list */
+
+bool sets_has(const struct sets *s, uint32_t set, uint32_t member);
+uint32_t sets_of_label(const struct sets *s, uint32_t map, uint32_t label); /* SETS_EMPTY: the map has no such label */
 
 /* Forgets all sets but those listed, which get new numbers. There are several lists, each of n. */
 void sets_keep(struct sets *s, uint32_t **lists, size_t list_count, size_t n);

@@ -172,12 +172,12 @@ static void divide_territory(struct strong *g, uint32_t x) {
     refine(g, y);
 }
 
-uint32_t *bisimulation_strong(const struct lts *l, uint32_t *blocks) {
+uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks) {
     struct strong g;
     start(&g, l);
     uint32_t kinds = g.territories;
     for (uint32_t x = 0; x < kinds; x++) refine(&g, x);
-    while (g.working > 0) divide_territory(&g, g.work[--g.working]);
+    while (g.working > 0 && !effort_over(effort)) divide_territory(&g, g.work[--g.working]);
     uint32_t *number = partition_numbers(&g.p, l->states);
     *blocks = g.p.blocks;
     end(&g);

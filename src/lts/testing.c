@@ -18,92 +18,8 @@
 #include "base/memory.h"
 #include "lts/reductions.h"
 
-enum { NONE = UINT32_MAX };
 /* Steps that weak bisimilarity may take here: about half a minute. */
 static const uint64_t weak_budget = UINT64_C(1000000000);
-
-/* ---- Edges that others imply ---- */
-
-struct closure {
-    const struct lts *lts;
-    uint32_t *seen, visit;
-    uint32_t *list, count;
-};
-
-static void start_closure(struct closure *c) {
-    if (++c->visit == 0) {
-        memset(c->seen, 0, c->lts->states * sizeof *c->seen);
-        c->visit = 1;
-    }
-    c->count = 0;
-}
-
-static void reach(struct closure *c, uint32_t s) {
-    if (c->seen[s] == c->visit) return;
-    c->seen[s] = c->visit;
-    c->list[c->count++] = s;
-}
-
-static void reach_by_taus(struct closure *c, uint32_t s) {
-    const struct lts *l = c->lts;
-    for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++) reach(c, e->target);
-}
-
-static void close_forward(struct closure *c) {
-    for (uint32_t i = 0; i < c->count; i++) reach_by_taus(c, c->list[i]);
-}
-
-static void reach_by_label(struct closure *c, uint32_t s, uint32_t label) {
-    const struct lts *l = c->lts;
-    for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= label; e++)
-        if (e->label == label) reach(c, e->target);
-}
-
-/* Finds what s gets to by tau* label tau* otherwise than by one edge. `later`: what it gets to by tau tau*. */
-static void find_implied(struct closure *c, uint32_t s, const uint32_t *later, uint32_t later_count, uint32_t label) {
-    const struct lts *l = c->lts;
-    start_closure(c);
-    for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= label; e++)
-        if (e->label == label) reach_by_taus(c, e->target);
-    if (label != LTS_TAU)
-        for (uint32_t i = 0; i < later_count; i++) reach_by_label(c, later[i], label);
-    close_forward(c);
-}
-
-/* Marks the implied edges of s. */
-static void mark_implied(struct closure *c, uint32_t s, uint32_t *later, uint8_t *implied) {
-    const struct lts *l = c->lts;
-    uint32_t label = NONE, count;
-    start_closure(c);
-    reach_by_taus(c, s);
-    close_forward(c);
-    memcpy(later, c->list, (count = c->count) * sizeof *later);
-    for (uint64_t i = l->first[s]; i < l->first[s + 1]; i++) {
-        if (l->edge[i].label != label) find_implied(c, s, later, count, label = l->edge[i].label);
-        implied[i] = c->seen[l->edge[i].target] == c->visit;
-    }
-}
-
-void drop_implied_edges(struct lts *l) {
-    uint8_t *implied = memory_get_zeroed(l->edges);
-    uint32_t *later = memory_get(l->states * sizeof *later);
-    struct closure c = {.lts = l};
-    c.seen = memory_get_zeroed(l->states * sizeof *c.seen);
-    c.list = memory_get(l->states * sizeof *c.list);
-    for (uint32_t s = 0; s < l->states; s++) mark_implied(&c, s, later, implied);
-    uint64_t kept = 0, i = 0;
-    for (uint32_t s = 0; s < l->states; s++) {
-        uint64_t end = l->first[s + 1];
-        l->first[s] = kept;
-        for (; i < end; i++)
-            if (!implied[i]) l->edge[kept++] = l->edge[i];
-    }
-    l->first[l->states] = l->edges = kept;
-    free(implied);
-    free(later);
-    free(c.seen);
-    free(c.list);
-}
 
 /* ---- States that only choose ---- */
 
@@ -173,27 +89,29 @@ static void replace(struct lts *l, struct lts *by) {
     *l = *by;
 }
 
-static void bisimilar(const struct lts *l, bool divergences, struct lts *out) {
-    if (divergences) reduce_branching(l, true, out);
-    else reduce_weak(l, weak_budget, out);
+static void bisimilar(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
+    if (divergences) reduce_branching(l, true, effort, out);
+    else reduce_weak(l, weak_budget, effort, out);
 }
 
-static void reduce(const struct lts *l, bool divergences, struct lts *out) {
+static void reduce(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
     struct lts next;
-    bisimilar(l, divergences, out);
-    for (bool changed = true; changed;) {
+    bisimilar(l, divergences, effort, out);
+    for (bool changed = true; changed && !effort_look(effort);) {
         changed = false;
         while (drop_choosers(out, &next)) {
             replace(out, &next);
             changed = true;
         }
         if (!changed) return;
-        bisimilar(out, divergences, &next);
+        bisimilar(out, divergences, effort, &next);
         changed = !same(out, &next);
         replace(out, &next);
     }
 }
 
-void reduce_for_failures(const struct lts *l, struct lts *out) { reduce(l, true, out); }
+void reduce_for_failures(const struct lts *l, struct effort *effort, struct lts *out) { reduce(l, true, effort, out); }
 
-void reduce_for_fair_testing(const struct lts *l, struct lts *out) { reduce(l, false, out); }
+void reduce_for_fair_testing(const struct lts *l, struct effort *effort, struct lts *out) {
+    reduce(l, false, effort, out);
+}

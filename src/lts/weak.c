@@ -4,7 +4,12 @@
  * of smaller parts have changed, and only states that get to these are looked at again.
  *
  * Saturated edges are not stored: there can be very many. Signatures are sets that share what they have in common
- * (weak_sets.c): a state that gets to others by tau has what they have, and a little more. */
+ * (weak_sets.c): a state that gets to others by tau has what they have, and a little more.
+ *
+ * Rounds are expensive if much gets to what has changed, and there can be as many as there are states. Two things make
+ * them few in most cases. States that can not go on for ever get their classes in one pass, before the first round
+ * (weak_founded.c). And between rounds, blocks are split by single new blocks, wherever that is cheap
+ * (weak_nearby.c): a long chain of visible steps is taken to pieces there, and not in a round for each step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,42 +19,48 @@
 
 /* ---- Set-up ---- */
 
-static uint32_t *reverse(const struct lts *l, bool taus, uint32_t **first) {
+/* Where the edges into each state begin, of those that are taus or of the others. */
+static uint32_t *count_into(const struct lts *l, bool taus) {
     uint32_t *count = memory_get_zeroed((l->states + UINT64_C(2)) * sizeof *count);
     for (uint64_t i = 0; i < l->edges; i++)
         if ((l->edge[i].label == LTS_TAU) == taus) count[l->edge[i].target + 2]++;
     for (uint32_t s = 0; s < l->states; s++) count[s + 2] += count[s + 1];
-    uint32_t *source = memory_get(count[l->states + 1] * sizeof *source);
-    for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
-            if ((e->label == LTS_TAU) == taus) source[count[e->target + 1]++] = s;
-    *first = count;
-    return source;
+    return count;
 }
 
-static void start(struct weak *g, const struct lts *l) {
+static void turn_edges(struct weak *g) {
+    const struct lts *l = g->lts;
+    g->tau_first = count_into(l, true);
+    g->visible_first = count_into(l, false);
+    g->tau_source = memory_get((g->tau_first[l->states + 1] + UINT64_C(1)) * sizeof *g->tau_source);
+    g->visible = memory_get((g->visible_first[l->states + 1] + UINT64_C(1)) * sizeof *g->visible);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
+            if (e->label == LTS_TAU) g->tau_source[g->tau_first[e->target + 1]++] = s;
+            else g->visible[g->visible_first[e->target + 1]++] = (struct weak_arrow){e->label, s};
+        }
+}
+
+static void start(struct weak *g, const struct lts *l, struct effort *effort) {
     size_t bytes = (l->states + UINT64_C(1)) * sizeof(uint32_t);
-    uint8_t *kind = memory_get(l->states);
-    uint32_t kinds = lts_kinds(l, kind);
-    *g = (struct weak){.lts = l};
-    partition_init(&g->p, l->states, kind, kinds);
-    g->sign = memory_get_zeroed(l->states * sizeof *g->sign);
+    *g = (struct weak){.lts = l, .effort = effort};
+    g->sign = memory_get_zeroed((l->states + UINT64_C(1)) * sizeof *g->sign);
     g->noted = memory_get_zeroed(l->states);
     g->seen = memory_get_zeroed(bytes);
     g->before.at = memory_get(bytes);
     g->after.at = memory_get(bytes);
     g->dirty.at = memory_get(bytes);
     g->changed.at = memory_get(bytes);
-    g->tau_source = reverse(l, true, &g->tau_first);
-    g->visible_source = reverse(l, false, &g->visible_first);
+    turn_edges(g);
     weak_sets_init(g);
-    free(kind);
 }
 
 static void finish(struct weak *g) {
-    uint32_t *all[] = {g->seen,      g->before.at,  g->after.at,      g->dirty.at,      g->changed.at,
-                       g->tau_first, g->tau_source, g->visible_first, g->visible_source};
+    uint32_t *all[] = {g->seen,       g->before.at, g->after.at,   g->dirty.at,
+                       g->changed.at, g->tau_first, g->tau_source, g->visible_first};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+    free(g->visible);
+    free(g->arrows);
     free(g->sign);
     free(g->noted);
     weak_sets_fini(g);
@@ -58,17 +69,20 @@ static void finish(struct weak *g) {
 
 /* ---- Searches ---- */
 
-/* Begins a search: nothing has been found yet. */
-static void new_visit(struct weak *g) {
+void weak_new_visit(struct weak *g) {
     if (++g->visit != 0) return;
     memset(g->seen, 0, g->lts->states * sizeof *g->seen);
     g->visit = 1;
 }
 
-static void reach(struct weak *g, struct weak_list *found, uint32_t s) {
-    if (g->seen[s] == g->visit) return;
-    g->seen[s] = g->visit;
-    found->at[found->count++] = s;
+bool weak_close_backward(struct weak *g, struct weak_list *found, uint64_t limit) {
+    uint64_t begun = g->steps;
+    for (uint32_t i = 0; i < found->count; i++, g->steps++) {
+        if (g->steps - begun > limit) return false;
+        for (uint32_t j = g->tau_first[found->at[i]]; j < g->tau_first[found->at[i] + 1]; j++, g->steps++)
+            weak_reach(g, found, g->tau_source[j]);
+    }
+    return true;
 }
 
 /* ---- Splitting ---- */
@@ -83,6 +97,10 @@ static void forget(struct weak *g, const struct weak_list *list) {
     for (uint32_t i = 0; i < list->count; i++) g->noted[list->at[i]] = 0;
 }
 
+void weak_note_changed(struct weak *g, uint32_t fresh) {
+    for (uint32_t i = g->p.block[fresh].first; i < g->p.block[fresh].end; i++) note(g, &g->changed, g->p.element[i]);
+}
+
 /* Separates the marked states of a block, which have the sign, from the others. Notes who has a new number. */
 static void split(struct weak *g, uint32_t b, uint64_t sign) {
     uint32_t some = g->p.element[g->p.block[b].first], fresh = partition_split(&g->p, b);
@@ -90,7 +108,7 @@ static void split(struct weak *g, uint32_t b, uint64_t sign) {
         g->sign[b] = sign;
         return;
     }
-    for (uint32_t i = g->p.block[fresh].first; i < g->p.block[fresh].end; i++) note(g, &g->changed, g->p.element[i]);
+    weak_note_changed(g, fresh);
     g->sign[fresh] = g->sign[b];
     g->sign[partition_block(&g->p, some)] = sign;
 }
@@ -129,51 +147,46 @@ static void split_dirty(struct weak *g) {
     }
     g->changed.count = 0;
     split_by_sign(g, list, g->dirty.count);
-    forget(g, &g->changed);
     weak_forget_sets(g);
     free(list);
 }
 
 /* ---- Who must be looked at again ---- */
 
-static void close_backward(struct weak *g, struct weak_list *found) {
-    for (uint32_t i = 0; i < found->count; i++, g->steps++)
-        for (uint32_t j = g->tau_first[found->at[i]]; j < g->tau_first[found->at[i] + 1]; j++, g->steps++)
-            reach(g, found, g->tau_source[j]);
-}
-
 /* Those who get to changed states by tau*, and by tau* a tau*. */
 static void find_dirty(struct weak *g) {
     struct weak_list *to = &g->before, *from = &g->after;
     to->count = from->count = g->dirty.count = 0;
-    new_visit(g);
-    for (uint32_t i = 0; i < g->changed.count; i++) reach(g, to, g->changed.at[i]);
-    close_backward(g, to);
-    new_visit(g);
+    forget(g, &g->changed);
+    weak_new_visit(g);
+    for (uint32_t i = 0; i < g->changed.count; i++) weak_reach(g, to, g->changed.at[i]);
+    weak_close_backward(g, to, UINT64_MAX);
+    weak_new_visit(g);
     for (uint32_t i = 0; i < to->count; i++)
         for (uint32_t j = g->visible_first[to->at[i]]; j < g->visible_first[to->at[i] + 1]; j++)
-            reach(g, from, g->visible_source[j]);
-    close_backward(g, from);
+            weak_reach(g, from, g->visible[j].source);
+    weak_close_backward(g, from, UINT64_MAX);
     for (uint32_t i = 0; i < to->count; i++) note(g, &g->dirty, to->at[i]);
     for (uint32_t i = 0; i < from->count; i++) note(g, &g->dirty, from->at[i]);
     forget(g, &g->dirty);
 }
 
-static void all_dirty(struct weak *g) {
-    for (uint32_t s = 0; s < g->lts->states; s++) g->dirty.at[s] = s;
-    g->dirty.count = g->lts->states;
-    memset(g->sign, 0, g->lts->states * sizeof *g->sign);
+/* All states whose classes are not known yet: those from block number `known` on. */
+static void all_dirty(struct weak *g, uint32_t known) {
+    for (uint32_t s = 0; s < g->lts->states; s++)
+        if (partition_block(&g->p, s) >= known) g->dirty.at[g->dirty.count++] = s;
 }
 
 /* ---- All of it ---- */
 
-uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, uint32_t *blocks) {
+uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks) {
     struct weak g;
     uint32_t *number = NULL;
-    start(&g, l);
-    all_dirty(&g);
-    while (g.dirty.count > 0 && g.steps < budget) {
+    start(&g, l, effort);
+    all_dirty(&g, weak_start_partition(&g));
+    while (g.dirty.count > 0 && g.steps < budget && !effort_look(effort)) {
         split_dirty(&g);
+        weak_split_nearby(&g);
         find_dirty(&g);
     }
     if (g.dirty.count == 0) {

@@ -50,26 +50,29 @@ void weak_sets_fini(struct weak *g) {
 
 /* ---- Signatures ---- */
 
-static void have_room(struct weak *g, uint64_t n) {
+void weak_list_room(struct weak *g, uint64_t n) {
     if (n <= g->list_room) return;
     g->list_room = (uint32_t)(n + n / 2);
     g->list = memory_resize(g->list, g->list_room * sizeof *g->list);
 }
 
-static uint32_t reached_by_tau(struct weak *g, uint32_t s) {
+static void have_room(struct weak *g, uint32_t s) { weak_list_room(g, g->lts->first[s + 1] - g->lts->first[s] + 1); }
+
+uint32_t weak_later(struct weak *g, uint32_t s) {
     const struct lts *l = g->lts;
     size_t n = 0;
-    g->list[n++] = sets_single(&g->sets, partition_block(&g->p, s));
+    have_room(g, s);
     for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
         g->list[n++] = g->by_tau[e->target];
     return sets_union_of(&g->sets, g->list, n);
 }
 
 /* The list has first what is there label by label, and then the sets of the label at hand. */
-static uint32_t reached_by_label(struct weak *g, uint32_t s) {
+uint32_t weak_labelled(struct weak *g, uint32_t s) {
     const struct lts *l = g->lts;
     const struct lts_edge *e = lts_begin(l, s), *end = lts_end(l, s);
     size_t maps = 0;
+    have_room(g, s);
     for (; e < end && e->label == LTS_TAU; e++) g->list[maps++] = g->by_label[e->target];
     while (e < end) {
         uint32_t label = e->label;
@@ -105,12 +108,12 @@ static void sort_dirty(struct weak *g) {
 void weak_sign_dirty(struct weak *g) {
     uint64_t before = g->sets.work;
     sort_dirty(g);
-    for (uint32_t i = 0; i < g->dirty.count; i++) {
-        uint32_t s = g->dirty.at[i];
-        have_room(g, g->lts->first[s + 1] - g->lts->first[s] + 1);
-        g->by_tau[s] = reached_by_tau(g, s);
+    for (uint32_t i = 0; i < g->dirty.count && !effort_over(g->effort); i++) {
+        uint32_t s = g->dirty.at[i], own = sets_single(&g->sets, partition_block(&g->p, s));
+        g->by_tau[s] = sets_union(&g->sets, own, weak_later(g, s));
     }
-    for (uint32_t i = 0; i < g->dirty.count; i++) g->by_label[g->dirty.at[i]] = reached_by_label(g, g->dirty.at[i]);
+    for (uint32_t i = 0; i < g->dirty.count && !effort_over(g->effort); i++)
+        g->by_label[g->dirty.at[i]] = weak_labelled(g, g->dirty.at[i]);
     g->steps += g->sets.work - before + g->dirty.count;
 }
 

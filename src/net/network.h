@@ -48,6 +48,7 @@ struct network {
     bool *low;                 /* by label; [0] is for tau; NULL: no priority */
     struct network_progress *progress;
     uint32_t progress_count;
+    unsigned qualities;              /* enum ts_quality: what is written before the target, and has not been done */
     struct ts_parameter *parameters; /* what the user has set; the names belong to it */
     uint32_t parameter_count;
     /* What formulas may speak of besides labels, and one formula, if they were asked for. */

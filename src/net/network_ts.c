@@ -434,6 +434,7 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .assertions = plan->network.assertion,
         .assertion_count = plan->network.assertion ? 1 : 0,
         .whole_counts = true,
+        .qualities = plan->network.qualities,
     };
     return &t->ts;
 }

@@ -182,6 +182,13 @@ struct ts_progress {
     const bool *then;
 };
 
+/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is before. */
+enum ts_quality {
+    TS_MINIMAL = 1,       /* the least one that is observation equivalent */
+    TS_DETERMINISTIC = 2, /* the least deterministic one with the same traces; not minimal besides */
+    TS_PROPERTY = 4,      /* deterministic, and what it does not expect leads to ERROR */
+};
+
 /* A parameter of the model and its value. */
 struct ts_parameter {
     const char *name; /* an identifier */
@@ -210,6 +217,7 @@ struct ts {
     const bool *action_hidden; /* tau outside, though tests of progress may name it; NULL: none is */
     const struct ts_progress *progress;
     uint32_t progress_count;
+    unsigned qualities; /* enum ts_quality */
 
     /* What formulas may speak of: propositions of states (ops->valuate), or, if there are actions and no propositions,
      * what has occurred: actions by their names, and fluents. */

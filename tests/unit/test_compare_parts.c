@@ -1,6 +1,8 @@
 /* What comparisons are made of: sets, formulas, tests and their confirmation; special states, limits. */
 #include "unit.h"
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "lts/after.h"
 #include "lts/compare.h"
 #include "lts/confirm.h"
@@ -175,8 +177,9 @@ static void test_limits(void **state) {
             struct comparison c;
             struct problem why = {0};
             struct comparison_question q = {.relation = hard[i]};
-            if (interrupt) q.interrupted = &stop;
-            else q.max_memory = 1 << 20;
+            struct effort effort = {.interrupted = interrupt ? &stop : NULL};
+            if (!interrupt) effort.most = memory_resident() + (1 << 20);
+            q.effort = &effort;
             if (lts_compare(&x, &y, &q, &c, &why)) {
                 assert_false(c.holds); /* it may be easy to see that they differ; never that they do not */
                 comparison_fini(&c);
@@ -200,7 +203,8 @@ static void test_every_limit(void **state) {
         for (uint64_t most = 1; most < 1 << 18; most += 1 + most / 8) {
             struct comparison c;
             struct problem why = {0};
-            struct comparison_question q = {.relation = (enum lts_relation)r, .max_memory = most};
+            struct effort effort = {.most = memory_resident() + most};
+            struct comparison_question q = {.relation = (enum lts_relation)r, .effort = &effort};
             if (lts_compare(&x, &y, &q, &c, &why)) {
                 assert_int_equal(c.holds, whole.holds);
                 comparison_fini(&c);
@@ -218,6 +222,76 @@ static void test_every_limit(void **state) {
     lts_fini(&y);
 }
 
+/* No time, no memory, or nobody who waits: no answer, whatever the relation. */
+static void test_no_effort(void **state) {
+    struct lts x = exponential(6, 0), y = exponential(6, 7);
+    volatile sig_atomic_t interrupted = 1;
+    const struct effort none[] = {{.deadline = 1e-9}, {.most = 1}, {.interrupted = &interrupted}};
+    const char *const texts[] = {"--time", "--max-memory", "interrupted"};
+    (void)state;
+    for (int r = 0; r < RELATIONS; r++)
+        for (size_t i = 0; i < COUNT(none); i++) {
+            struct comparison c;
+            struct problem why = {0};
+            struct comparison_question q = {.relation = (enum lts_relation)r, .effort = &none[i]};
+            assert_false(lts_compare(&x, &y, &q, &c, &why));
+            assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+            assert_non_null(strstr(why.text, texts[i]));
+            problem_fini(&why);
+        }
+    lts_fini(&x);
+    lts_fini(&y);
+}
+
+/* A little time: if there is an answer, it is right. */
+static void test_any_time(void **state) {
+    struct lts x = exponential(9, 0), y = exponential(9, 9);
+    (void)state;
+    for (int r = 0; r < RELATIONS; r++) {
+        struct comparison whole = compare(&x, &y, (enum lts_relation)r, false);
+        for (double seconds = 1e-5; seconds < 0.1; seconds *= 2) {
+            struct comparison c;
+            struct problem why = {0};
+            struct effort effort = {.deadline = clock_seconds() + seconds};
+            struct comparison_question q = {.relation = (enum lts_relation)r, .effort = &effort};
+            if (lts_compare(&x, &y, &q, &c, &why)) {
+                assert_int_equal(c.holds, whole.holds);
+                comparison_fini(&c);
+            } else {
+                assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+                problem_fini(&why);
+            }
+        }
+        comparison_fini(&whole);
+    }
+    lts_fini(&x);
+    lts_fini(&y);
+}
+
+/* A trace, or a word, that is as long as the LTS is confirmed in a moment. */
+static void test_long_witness(void **state) {
+    enum { LENGTH = 200000 };
+    struct lts chain[2];
+    (void)state;
+    for (uint32_t k = 0; k < 2; k++) {
+        struct lts_builder b;
+        lts_build(&b);
+        uint32_t a = names_add(&b.labels, "a");
+        for (uint32_t s = 0; s < LENGTH + k; s++) lts_build_edge(&b, s, a, s + 1);
+        lts_build_finish(&b, &chain[k]);
+    }
+    const enum lts_relation tried[] = {RELATION_TRACE, RELATION_FAILURES_DIVERGENCES, RELATION_TREE_FAILURES,
+                                       RELATION_FAIR_TESTING};
+    for (size_t i = 0; i < COUNT(tried); i++) {
+        struct comparison c = compare(&chain[0], &chain[1], tried[i], false);
+        assert_false(c.holds);
+        assert_true(c.trace.length >= LENGTH || (c.words && c.words[0].length >= LENGTH) || c.test.states > LENGTH);
+        comparison_fini(&c);
+    }
+    lts_fini(&chain[0]);
+    lts_fini(&chain[1]);
+}
+
 /* ---- Sets ---- */
 
 static void test_sets(void **state) {
@@ -227,7 +301,7 @@ static void test_sets(void **state) {
     struct after a;
     (void)state;
     joint_init(&given, &l, &none);
-    joint_reduce(&j, &given, RELATION_BRANCHING);
+    joint_reduce(&j, &given, RELATION_BRANCHING, NULL);
     after_init(&a, &j, &effort);
     uint32_t start = after_start(&a, j.root[0]);
     assert_int_equal(after_count(&a, start), 3);
@@ -407,13 +481,23 @@ static void test_label_called_success(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_examples),       cmocka_unit_test(test_preorders),
-        cmocka_unit_test(test_no_preorder),          cmocka_unit_test(test_end_and_error),
-        cmocka_unit_test(test_label_called_end),     cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_every_limit),          cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_tau_cycles),           cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_shared_parts),         cmocka_unit_test(test_trimming),
-        cmocka_unit_test(test_confirming),           cmocka_unit_test(test_tests),
+        cmocka_unit_test(test_known_examples),
+        cmocka_unit_test(test_preorders),
+        cmocka_unit_test(test_no_preorder),
+        cmocka_unit_test(test_end_and_error),
+        cmocka_unit_test(test_label_called_end),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_every_limit),
+        cmocka_unit_test(test_no_effort),
+        cmocka_unit_test(test_any_time),
+        cmocka_unit_test(test_long_witness),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_tau_cycles),
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_shared_parts),
+        cmocka_unit_test(test_trimming),
+        cmocka_unit_test(test_confirming),
+        cmocka_unit_test(test_tests),
         cmocka_unit_test(test_label_called_success),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -199,8 +199,8 @@ static bool compose_text(const char *text, struct lts *out, uint32_t *components
 static void expect_bisimilar(const char *text, const struct lts *a, const struct lts *b) {
     struct problem why = {0};
     struct lts x, y;
-    assert_true(lts_minimize(a, RELATION_STRONG, &x, &why));
-    assert_true(lts_minimize(b, RELATION_STRONG, &y, &why));
+    assert_true(lts_minimize(a, RELATION_STRONG, NULL, &x, &why));
+    assert_true(lts_minimize(b, RELATION_STRONG, NULL, &y, &why));
     bool same = x.states == y.states && x.edges == y.edges && x.labels.count == y.labels.count;
     same = same && a->states == b->states && (a->end == LTS_NONE) == (b->end == LTS_NONE);
     if (!same) fail_msg("%s\n%u/%u states, %u/%u classes", text, a->states, b->states, x.states, y.states);

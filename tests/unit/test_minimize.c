@@ -1,6 +1,7 @@
 /* Minimising, against relations straight from their definitions (naive_lts.h), on random LTSs. */
 #include "unit.h"
 
+#include "base/clock.h"
 #include "lts/minimize.h"
 #include "naive_lts.h"
 
@@ -79,8 +80,8 @@ static bool equal(const struct lts *a, const struct lts *b) {
 static void minimize(const struct lts *l, enum lts_relation rel, struct lts *out) {
     struct problem why = {0};
     struct lts again;
-    assert_true(lts_minimize(l, rel, out, &why));
-    assert_true(lts_minimize(out, rel, &again, &why));
+    assert_true(lts_minimize(l, rel, NULL, out, &why));
+    assert_true(lts_minimize(out, rel, NULL, &again, &why));
     if (!breadth_first(out) || !special_states_are_plain(out) || !same_labels(l, out) || !equal(out, &again)) {
         print(l, relation_name(rel));
         print(out, "minimised");
@@ -96,7 +97,7 @@ typedef void oracle(const struct naive *n, uint32_t *relates);
 
 /* The partition is the relation. */
 static void check_partition(const struct lts *l, const struct naive *n, enum lts_relation rel, oracle *relation) {
-    uint32_t relates[NAIVE_STATES], blocks, *block = lts_partition(l, rel, &blocks), seen = 0;
+    uint32_t relates[NAIVE_STATES], blocks, *block = lts_partition(l, rel, NULL, &blocks), seen = 0;
     relation(n, relates);
     for (uint32_t s = 0; s < l->states; s++) {
         assert_true(block[s] <= seen && block[s] < blocks);
@@ -283,7 +284,7 @@ static void check_against_signatures(const struct lts *l) {
     } all[] = {
         {RELATION_STRONG, false, false}, {RELATION_BRANCHING, true, false}, {RELATION_BRANCHING_DIV, true, true}};
     for (size_t i = 0; i < COUNT(all); i++) {
-        uint32_t blocks, expected_blocks, *block = lts_partition(l, all[i].rel, &blocks);
+        uint32_t blocks, expected_blocks, *block = lts_partition(l, all[i].rel, NULL, &blocks);
         uint32_t *expected = refine_by_signatures(l, all[i].inert, all[i].divergences, &expected_blocks);
         if (blocks != expected_blocks || memcmp(block, expected, l->states * sizeof *block) != 0) {
             print(l, relation_name(all[i].rel));
@@ -349,7 +350,7 @@ static void weak_with_hundreds_of_states(void **unused) {
         if (random_chance(60)) random_ladder(&l, states);
         else random_lts(&l, states);
         saturate(&l, &saturated);
-        uint32_t *block = lts_partition(&l, RELATION_WEAK, &blocks);
+        uint32_t *block = lts_partition(&l, RELATION_WEAK, NULL, &blocks);
         uint32_t *expected = refine_by_signatures(&saturated, false, false, &expected_blocks);
         if (blocks != expected_blocks || memcmp(block, expected, l.states * sizeof *block) != 0) {
             print(&l, "weak");
@@ -360,6 +361,123 @@ static void weak_with_hundreds_of_states(void **unused) {
         lts_fini(&saturated);
         lts_fini(&l);
     }
+}
+
+/* ---- Shapes that take rounds of refinement one after the other ---- */
+
+/* Two paths: tau-steps on the one, a-edges down from there to the other, b-steps back on that. `again`: from the end of
+ * it to the beginning. `ladder`: there is one path, each step of which can be done both ways. */
+static void stairs(struct lts *l, uint32_t n, bool again, bool ladder) {
+    struct lts_builder b;
+    lts_build(&b);
+    uint32_t a = names_add(&b.labels, "a"), down = names_add(&b.labels, "b"), c = names_add(&b.labels, "c");
+    b.states = 2 * n + 1;
+    for (uint32_t i = 0; i + 1 < n; i++) lts_build_edge(&b, i, LTS_TAU, i + 1);
+    for (uint32_t i = 0; i < n; i++) lts_build_edge(&b, i, a, ladder ? i + 1 : 2 * n - 1 - i);
+    for (uint32_t i = 0; i < n; i++) lts_build_edge(&b, n + i, down, i == 0 ? 2 * n : n + i - 1);
+    if (again) lts_build_edge(&b, ladder ? n : 2 * n, c, 0);
+    for (uint32_t i = 0; i < n / 8; i++) /* a few edges that are not regular */
+        lts_build_edge(&b, random_below(2 * n), 1 + random_below(2), n + random_below(n));
+    lts_build_finish(&b, l);
+}
+
+/* Everything that the weak relation says, in one LTS with another one beside it. */
+static void side_by_side(const struct lts *x, const struct lts *y, struct lts *out) {
+    const struct lts *both[] = {x, y};
+    struct lts_builder b;
+    lts_build(&b);
+    names_fini(&b.labels);
+    names_copy(&b.labels, &x->labels);
+    for (uint32_t k = 0, offset = 0; k < 2; offset += both[k++]->states)
+        for (uint32_t s = 0; s < both[k]->states; s++)
+            for (const struct lts_edge *e = lts_begin(both[k], s); e < lts_end(both[k], s); e++)
+                lts_build_edge(&b, offset + s, e->label, offset + e->target);
+    b.states = x->states + y->states;
+    lts_build_finish(&b, out);
+}
+
+static bool reaches(const struct lts *saturated, uint32_t s, uint32_t label, uint32_t t) {
+    for (const struct lts_edge *e = lts_begin(saturated, s); e < lts_end(saturated, s); e++)
+        if (e->label == label && e->target == t) return true;
+    return false;
+}
+
+/* No edge is implied by the others. */
+static void check_edges(const struct lts *l) {
+    for (uint64_t i = 0; i < l->edges; i += 1 + random_below(20)) {
+        struct lts less, saturated;
+        uint32_t s = 0;
+        lts_copy(&less, l);
+        while (less.first[s + 1] <= i) s++;
+        struct lts_edge e = less.edge[i];
+        memmove(&less.edge[i], &less.edge[i + 1], (less.edges - i - 1) * sizeof e);
+        less.edges--;
+        for (uint32_t t = s + 1; t <= less.states; t++) less.first[t]--;
+        saturate(&less, &saturated);
+        assert_false(reaches(&saturated, s, e.label, e.target));
+        lts_fini(&saturated);
+        lts_fini(&less);
+    }
+}
+
+static void long_paths(void **unused) {
+    (void)unused;
+    random_start(8);
+    for (int i = 0; i < ROUNDS(64); i++) {
+        struct lts l, out, both, saturated;
+        uint32_t blocks;
+        stairs(&l, 5 + random_below(45), i & 1, i & 2);
+        minimize(&l, RELATION_WEAK, &out);
+        side_by_side(&l, &out, &both);
+        saturate(&both, &saturated);
+        uint32_t *block = refine_by_signatures(&saturated, false, false, &blocks);
+        assert_int_equal(block[l.initial], block[l.states + out.initial]);
+        for (uint32_t s = 0; s < out.states; s++)
+            for (uint32_t t = 0; t < s; t++) assert_int_not_equal(block[l.states + s], block[l.states + t]);
+        check_edges(&out);
+        free(block);
+        lts_fini(&saturated);
+        lts_fini(&both);
+        lts_fini(&out);
+        lts_fini(&l);
+    }
+}
+
+/* ---- Limits ---- */
+
+/* Whatever the limit: it is the right LTS, or none. */
+static void limits(void **unused) {
+    volatile sig_atomic_t interrupted = 1;
+    struct lts l;
+    (void)unused;
+    random_start(9);
+    stairs(&l, 400, true, false);
+    for (int rel = 0; rel < RELATIONS; rel++) {
+        struct effort none[] = {{.deadline = 1e-9}, {.most = 1}, {.interrupted = &interrupted}};
+        struct lts whole, out;
+        struct problem fine = {0};
+        assert_true(lts_minimize(&l, (enum lts_relation)rel, NULL, &whole, &fine));
+        for (size_t i = 0; i < COUNT(none); i++) {
+            struct problem why = {0};
+            assert_false(lts_minimize(&l, (enum lts_relation)rel, &none[i], &out, &why));
+            assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+            problem_fini(&why);
+        }
+        for (double seconds = 1e-5; seconds < 1; seconds *= 3) {
+            struct effort some = {.deadline = clock_seconds() + seconds, .seconds = seconds};
+            struct problem why = {0};
+            if (lts_minimize(&l, (enum lts_relation)rel, &some, &out, &why)) {
+                assert_true(equal(&whole, &out));
+                lts_fini(&out);
+            } else {
+                assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+                assert_non_null(strstr(why.text, "--time"));
+                problem_fini(&why);
+            }
+        }
+        lts_fini(&whole);
+    }
+    lts_fini(&l);
 }
 
 /* No edge of a least weak LTS can be left out. */
@@ -481,6 +599,8 @@ int main(void) {
                                        cmocka_unit_test(larger_partitions),
                                        cmocka_unit_test(hundreds_of_states),
                                        cmocka_unit_test(weak_with_hundreds_of_states),
+                                       cmocka_unit_test(long_paths),
+                                       cmocka_unit_test(limits),
                                        cmocka_unit_test(weak_has_no_implied_edges),
                                        cmocka_unit_test(traces),
                                        cmocka_unit_test(reductions)};

@@ -41,6 +41,15 @@ static void compare(const struct pair *all) {
         }
 }
 
+static void ask(const struct sets *s, const struct pair *p) {
+    for (uint32_t j = 0; j < MEMBERS; j++) assert_int_equal(sets_has(s, p->set, member(j)), p->in[j]);
+    assert_false(sets_has(s, p->set, 1234567));
+    for (uint32_t label = 0; label < LABELS; label++)
+        for (uint32_t j = 0; j < MEMBERS; j++)
+            assert_int_equal(sets_has(s, sets_of_label(s, p->map, label * 1000), member(j)), p->of[label][j]);
+    assert_int_equal(sets_of_label(s, p->map, 77), SETS_EMPTY);
+}
+
 static void forget(struct sets *s, struct pair *all) {
     uint32_t sets[MANY], maps[MANY], *lists[] = {sets, maps}, before = s->count;
     for (int i = 0; i < MANY; i++) sets[i] = all[i].set, maps[i] = all[i].map;
@@ -64,6 +73,7 @@ static void against_arrays(void **unused) {
             else unite(&s, p, &all[random_below(MANY)], &all[random_below(MANY)]);
             if (random_chance(2)) memset(p, 0, sizeof *p);
             if (i % 300 == 299) compare(all);
+            if (i % 20 == 0) ask(&s, p);
             if (s.count > most) most = s.count;
             if (random_chance(1)) forget(&s, all);
         }

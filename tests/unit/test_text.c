@@ -220,10 +220,41 @@ static void problems(void **unused) {
     assert_null(why.text);
 }
 
+/* What is shown to people can be shown. */
+static void printable(void **unused) {
+    static const char *const rows[][2] = {
+        {"plain", "plain"},
+        {"two\nlines\tof it", "two\nlines\tof it"},
+        {"\033[1mloud\a\177", "?[1mloud??"},
+        {"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80", "\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"},
+        {"\xff\xc3+\xe2\x82", "??+??"},
+        {"\xc0\x80 \xe0\x80\x80 \xed\xa0\x80 \xf4\x90\x80\x80", "?? ??? ??? ????"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *text = text_format("%s", rows[i][0]);
+        struct problem why = {0};
+        text_make_printable(text);
+        assert_string_equal(text, rows[i][1]);
+        problem_set(&why, EXIT_BAD_INPUT, "%s", rows[i][0]);
+        assert_string_equal(why.text, rows[i][1]);
+        problem_fini(&why);
+        free(text);
+    }
+}
+
+static void endings(void **unused) {
+    (void)unused;
+    assert_true(text_ends_with("a.aut", ".aut") && text_ends_with("x", "") && text_ends_with("", ""));
+    assert_false(text_ends_with("a.aut", ".fsp") || text_ends_with("aut", ".aut") || text_ends_with("", "x"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers), cmocka_unit_test(sizes),   cmocka_unit_test(times),   cmocka_unit_test(identifiers),
-        cmocka_unit_test(counts),  cmocka_unit_test(nearest), cmocka_unit_test(formats), cmocka_unit_test(problems),
+        cmocka_unit_test(numbers),     cmocka_unit_test(sizes),    cmocka_unit_test(times),
+        cmocka_unit_test(identifiers), cmocka_unit_test(counts),   cmocka_unit_test(nearest),
+        cmocka_unit_test(formats),     cmocka_unit_test(problems), cmocka_unit_test(printable),
+        cmocka_unit_test(endings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,21 +233,17 @@ bool make_sight(struct maker *m, const struct definition *d, const struct bindin
     return good;
 }
 
-static void replace(struct lts *l, struct lts *by) {
-    lts_fini(l);
-    *l = *by;
+unsigned composite_qualities(const struct definition *d) {
+    return (d->property ? TS_PROPERTY : 0U) | (d->minimal ? TS_MINIMAL : 0U) |
+           (d->deterministic ? TS_DETERMINISTIC : 0U);
 }
 
 static bool qualify(struct maker *m, const struct definition *d, struct lts *l) {
-    struct lts changed;
-    bool deterministic = d->property || d->deterministic;
-    if (!make_qualified(m, d, d->minimal && !deterministic, deterministic, l)) return false;
-    if (!d->property) return true;
-    transform_complete(l, &changed);
-    replace(l, &changed);
-    lts_reachable(l, &changed);
-    replace(l, &changed);
-    return true;
+    struct problem why = {0};
+    bool good = transform_qualify(composite_qualities(d), m->file->limits.process_states, NULL, l, &why);
+    if (!good) maker_problem(m, d->at, "%s: %s", d->name, why.text);
+    problem_fini(&why);
+    return good;
 }
 
 static bool compose(struct maker *m, const struct definition *d, const struct network *n, struct lts *out) {

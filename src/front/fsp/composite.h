@@ -11,6 +11,9 @@ bool make_piece(struct maker *m, const struct definition *d, const struct bindin
                 struct pieces *out);
 
 /* The priority and the hiding of a composite, marked in its network. */
+/* What is written before a composite: enum ts_quality. */
+unsigned composite_qualities(const struct definition *d);
+
 bool make_sight(struct maker *m, const struct definition *d, const struct binding *env, struct network *n);
 
 /* All of a composite as one LTS. */

@@ -55,12 +55,9 @@ struct fsp_system {
     char *name;      /* of the process, or "DEFAULT" */
     char **warnings; /* "FILE:LINE:COLUMN: ..." */
     uint32_t warning_count;
-    /* What is written before the composite that is the target. The network is without them, as LTSA checks it: they tell
-     * what becomes of it when others use it. */
-    bool property, minimal, deterministic;
 };
 
-/* The network of a process. NULL: the composite whose name is the least, or else all primitive processes side by side,
+/* The network of a process, as LTSA checks it: what is written before the composite is noted in its qualities. NULL: the composite whose name is the least, or else all primitive processes side by side,
  * which are then called DEFAULT. */
 bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out, struct problem *why);
 void fsp_system_fini(struct fsp_system *s);

@@ -345,12 +345,13 @@ static bool complete(struct maker *m, const struct definition *d, struct lts *l)
     return true;
 }
 
-bool make_qualified(struct maker *m, const struct definition *d, bool minimal, bool deterministic, struct lts *l) {
+static bool qualify(struct maker *m, const struct definition *d, struct lts *l) {
     struct problem why = {0};
     struct lts changed;
     bool good = true;
-    if (minimal && (good = transform_minimize(l, &changed, &why))) replace(l, &changed);
-    if (good && deterministic && (good = transform_determinize(l, m->file->limits.process_states, &changed, &why)))
+    if (d->minimal && (good = transform_minimize(l, NULL, &changed, &why))) replace(l, &changed);
+    if (good && d->deterministic &&
+        (good = transform_determinize(l, m->file->limits.process_states, NULL, &changed, &why)))
         replace(l, &changed);
     if (!good) maker_problem(m, d->at, "%s: %s", d->name, why.text);
     problem_fini(&why);
@@ -363,7 +364,7 @@ static bool finish_around(struct maker *m, const struct definition *d, const str
     if (d->property && !complete(m, d, l)) return false;
     lts_reachable(l, &changed);
     replace(l, &changed);
-    return make_qualified(m, d, d->minimal, d->deterministic, l);
+    return qualify(m, d, l);
 }
 
 static bool build_process(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out) {

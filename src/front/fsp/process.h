@@ -9,9 +9,6 @@
  * The composite is composed: see composite.h. `at` is where it is needed. */
 const struct lts *make_process(struct maker *m, const struct definition *d, const struct binding *env, struct place at);
 
-/* The LTS made minimal, then deterministic. */
-bool make_qualified(struct maker *m, const struct definition *d, bool minimal, bool deterministic, struct lts *l);
-
 /* "P(1,a)", in the arena. */
 char *make_instance_name(struct maker *m, const struct definition *d, const struct binding *env);
 

@@ -174,11 +174,7 @@ bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out,
     bool good = make_network(&m, d, &out->network);
     if (good) {
         out->name = memory_copy_string(d ? d->name : "DEFAULT");
-        if (d && d->kind == DEFINITION_COMPOSITE) {
-            out->property = d->property;
-            out->minimal = d->minimal;
-            out->deterministic = d->deterministic;
-        }
+        if (d && d->kind == DEFINITION_COMPOSITE) out->network.qualities = composite_qualities(d);
         take_warnings(&m, out);
     }
     maker_fini(&m);

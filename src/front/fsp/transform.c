@@ -195,7 +195,7 @@ static void expand(struct subsets *x, uint32_t source, bool *has) {
         if (has[a]) expand_label(x, source, a);
 }
 
-static bool make_subsets(const struct lts *l, uint32_t max_states, struct lts *out) {
+static bool make_subsets(const struct lts *l, uint32_t max_states, struct effort *effort, struct lts *out) {
     struct subsets x = {.mask = 255};
     bool *has = memory_get(l->labels.count * sizeof *has);
     x.table = memory_get_zeroed((x.mask + UINT64_C(1)) * sizeof *x.table);
@@ -205,8 +205,8 @@ static bool make_subsets(const struct lts *l, uint32_t max_states, struct lts *o
     collect_none(&x.c);
     collect(&x.c, l->initial);
     subset(&x);
-    for (uint32_t i = 0; i < x.count && x.count <= max_states; i++) expand(&x, i, has);
-    bool good = x.count <= max_states;
+    for (uint32_t i = 0; i < x.count && x.count <= max_states && !effort_over(effort); i++) expand(&x, i, has);
+    bool good = x.count <= max_states && !effort_over(effort);
     x.b.states = x.count;
     lts_build_finish(&x.b, out);
     if (!good) lts_fini(out);
@@ -228,18 +228,46 @@ static void make_error(const struct lts *l, struct lts *out) {
     lts_build_finish(&b, out);
 }
 
-bool transform_determinize(const struct lts *l, uint32_t max_states, struct lts *out, struct problem *why) {
+bool transform_determinize(const struct lts *l, uint32_t max_states, struct effort *effort, struct lts *out,
+                           struct problem *why) {
     struct lts sets;
     bool good = true;
-    if (!make_subsets(l, max_states, &sets))
+    if (!make_subsets(l, max_states, effort, &sets)) {
+        if (effort && effort->over) return effort_problem(effort, "determinising", why);
         return problem_set(why, EXIT_INCONCLUSIVE, "it has more than %u states when it is made deterministic",
                            max_states);
+    }
     if (sets.error == sets.initial) make_error(l, out);
-    else good = lts_minimize(&sets, RELATION_STRONG, out, why); /* which is trace equivalence here */
+    else good = lts_minimize(&sets, RELATION_STRONG, effort, out, why); /* which is trace equivalence here */
     lts_fini(&sets);
     return good;
 }
 
-bool transform_minimize(const struct lts *l, struct lts *out, struct problem *why) {
-    return lts_minimize(l, RELATION_WEAK, out, why);
+bool transform_minimize(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
+    return lts_minimize(l, RELATION_WEAK, effort, out, why);
+}
+
+/* ---- All of it ---- */
+
+static void replace(struct lts *l, struct lts *by) {
+    lts_fini(l);
+    *l = *by;
+}
+
+bool transform_qualify(unsigned qualities, uint32_t max_states, struct effort *effort, struct lts *l,
+                       struct problem *why) {
+    struct lts changed;
+    if (qualities & (TS_PROPERTY | TS_DETERMINISTIC)) {
+        if (!transform_determinize(l, max_states, effort, &changed, why)) return false;
+        replace(l, &changed);
+    } else if (qualities & TS_MINIMAL) {
+        if (!transform_minimize(l, effort, &changed, why)) return false;
+        replace(l, &changed);
+    }
+    if (!(qualities & TS_PROPERTY)) return true;
+    transform_complete(l, &changed);
+    replace(l, &changed);
+    lts_reachable(l, &changed);
+    replace(l, &changed);
+    return true;
 }
