@@ -120,7 +120,7 @@ static void random_buchi(struct hoa *h, int propositions) {
 static void test_buchi(void **state) {
     int counts[2] = {0, 0}, possible = 0;
     (void)state;
-    for (int i = 0; i < ROUNDS(1500); i++) {
+    for (int i = 0; i < ROUNDS(1000); i++) {
         struct sample s = {.actions = NULL};
         random_start((uint64_t)i);
         int propositions = 1 + (int)random_below(2);
@@ -131,13 +131,13 @@ static void test_buchi(void **state) {
         sample_fini(&s);
     }
     print_message("%d accepted, %d not, one-pass possible for %d\n", counts[1], counts[0], possible);
-    assert_true(counts[0] > 80 && counts[1] > 80 && possible > 20);
+    assert_true(counts[0] > 25 && counts[1] > 25 && possible > 20);
 }
 
 static void test_testing(void **state) {
     int counts[2] = {0, 0};
     (void)state;
-    for (int i = 0; i < ROUNDS(1500); i++) {
+    for (int i = 0; i < ROUNDS(1000); i++) {
         struct sample s = {.h = {.testing = true}};
         random_start(20000 + (uint64_t)i);
         int propositions = 1 + (int)random_below(2);
@@ -149,7 +149,7 @@ static void test_testing(void **state) {
         sample_fini(&s);
     }
     print_message("%d accepted, %d not\n", counts[1], counts[0]);
-    assert_true(counts[0] > 80 && counts[1] > 80);
+    assert_true(counts[0] > 25 && counts[1] > 25);
 }
 
 /* Büchi automata that were testing automata can be such again. */
@@ -223,7 +223,7 @@ static void test_actions(void **state) {
         sample_fini(&s);
     }
     print_message("%d accepted, %d not\n", counts[1], counts[0]);
-    assert_true(counts[0] > 80 && counts[1] > 80);
+    assert_true(counts[0] > 25 && counts[1] > 25);
 }
 
 /* ---- The second opinion, against another one ---- */
