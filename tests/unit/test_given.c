@@ -310,6 +310,45 @@ static void test_ends(void **state) {
     graph_fini(&g);
 }
 
+/* 0 leads to 1, where nothing holds, and to 2, where p0 holds for ever. The order of the model's moves comes first, then that of
+ * the automaton's choices, of which --error first takes the accepting one. States are counted with the root. */
+static void test_error_first(void **state) {
+    static const char at_last_p[] = HEAD "States: 2\nStart: 0\nAcceptance: 1 Inf(0)\n--BODY--\n"
+                                         "State: 0\n[t] 0\n[0] 1\nState: 1 {0}\n[0] 1\n--END--\n";
+    static const struct {
+        bool forward;
+        enum favour favour;
+        uint64_t states;
+    } cases[] = {{true, FAVOUR_ERROR_FIRST, 4},
+                 {false, FAVOUR_ERROR_FIRST, 3},
+                 {true, FAVOUR_ERROR_LAST, 5},
+                 {false, FAVOUR_ERROR_LAST, 4}};
+    struct graph g;
+    struct hoa h;
+    (void)state;
+    graph_init(&g, 3, 2, 1);
+    *graph_next(&g, 0, 0) = 1;
+    *graph_next(&g, 0, 1) = 2;
+    *graph_next(&g, 1, 0) = 1;
+    *graph_next(&g, 2, 0) = 2;
+    g.values[2] = 1;
+    parse(&h, at_last_p);
+    struct ts_worker *w = graph_worker(&g);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct answer a;
+        struct problem why = {0};
+        struct ltl_question q = {.given = &h, .name = "given.hoa", .algorithm = LTL_CVWY, .favour = cases[i].favour};
+        g.ts.reduction.forward = cases[i].forward;
+        assert_true(ltl_check(&a, &g.ts, w, &q, &plenty, NULL, NULL, &why));
+        assert_int_equal(a.verdict, VERDICT_VIOLATED);
+        assert_int_equal(a.states, cases[i].states);
+        answer_fini(&a);
+    }
+    free(w);
+    hoa_fini(&h);
+    graph_fini(&g);
+}
+
 /* Fairness counts: t1 leads out of the cycle where p0 holds for ever. */
 static void test_fairness(void **state) {
     struct graph g;
@@ -364,9 +403,10 @@ static void test_refusals(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buchi),  cmocka_unit_test(test_testing),  cmocka_unit_test(test_back_to_testing),
-        cmocka_unit_test(test_stores), cmocka_unit_test(test_actions),  cmocka_unit_test(test_words),
-        cmocka_unit_test(test_ends),   cmocka_unit_test(test_fairness), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_buchi),       cmocka_unit_test(test_testing),  cmocka_unit_test(test_back_to_testing),
+        cmocka_unit_test(test_stores),      cmocka_unit_test(test_actions),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_ends),        cmocka_unit_test(test_fairness), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_error_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
