@@ -42,6 +42,8 @@
  *
  * $ onager check philosophers.c -p lefty=1 -p watch=2
  *   violated must_progress, 243 states, 810 edges
+ * $ onager check philosophers.c -p lefty=1 --ltl GF(!waits.2)
+ *   violated ltl
  */
 #include <onager.h>
 
@@ -123,6 +125,8 @@ static void print_state(const state *s, FILE *out) {
 }
 
 static const char *transition_name(unsigned i) { return format("philosopher %u", i); }
+
+PROPOSITIONS(waits, n) { return s->P[i] == has_first; } /* has a fork, and waits for the other */
 
 MODEL(.transitions = n, .fire = fire, .check_deadlock = check_deadlock,
       .must_progress = watch < 0 ? NULL : must_progress, .obligations = obligations,

@@ -69,6 +69,20 @@
  *   holds
  * $ onager audit ssabp.c -p c=3 -p fifo=1 -p resend=1 -p stop=1
  *   holds
+ * The same as formulas. Each sen is answered, and no fairness is needed. Channels may lose everything, so that ok may never
+ * come; but it comes if whatever can be reached again and again is reached.
+ *
+ * $ onager check ssabp.c -p c=2 --ltl G(busy->F(!busy))
+ *   holds
+ * $ onager check ssabp.c -p c=2 -p fifo=1 -p resend=1 --ltl G(busy->F(!busy)) --algorithm nested
+ *   holds
+ * $ onager check ssabp.c -p c=2 --ltl GF(confirms)
+ *   violated ltl
+ * $ onager check ssabp.c -p c=2 --ltl GF(confirms) --fair-choice
+ *   holds
+ *
+ * Without the flush message, what is delivered need not be what was sent:
+ *
  * $ onager check ssabp.c -p c=1 -p deliver=1 -p fault=1
  *   violated safety
  * $ onager check ssabp.c -p c=1 -p deliver=1 -p fault=1 -p stop=1 --stubborn
@@ -403,6 +417,9 @@ static const char *action(const state *s, unsigned t) {
     if (t == t_receiver && s->R == deliver_it) return s->R_item == N ? "rec.0" : "rec.1";
     return NULL;
 }
+
+PROPOSITION(busy) { return s->S != no_link && s->S != link_ok && s->S != stopped; }
+PROPOSITION(confirms) { return s->S == say_ok; }
 
 MODEL(.transitions = t_count, .fire = fire, .check_state = deliver ? check_state : NULL,
       .check_deadlock = check_deadlock, .may_progress = deliver ? may_progress : NULL,

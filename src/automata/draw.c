@@ -1,36 +1,44 @@
 #include "automata/draw.h"
 
+#include <limits.h>
 #include <string.h>
 
-static void write_quoted(const char *text, FILE *out) {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', out);
-        fputc(*text == '\n' ? ' ' : *text, out);
-    }
-}
+#include "base/dot.h"
 
-static void begin(const char *title, FILE *out) {
-    fputs("digraph automaton {\n  rankdir=LR;\n  node [shape=circle];\n", out);
-    if (title) {
-        fputs("  labelloc=t;\n  label=\"", out);
-        write_quoted(title, out);
-        fputs("\";\n", out);
-    }
-}
+enum { LONG_NAME = 32 }; /* characters of a proposition */
 
+static void begin(const char *title, FILE *out) { dot_begin(out, "automaton", title); }
+
+/* What is written into a state besides its number makes it larger. */
 static void draw_state(uint32_t s, unsigned accept, FILE *out) {
-    fprintf(out, "  %u [label=\"%u%s%s%s\"%s];\n", s, s, accept & ACCEPT_FINITE ? "\\nfin" : "",
-            accept & ACCEPT_DEADLOCK ? "\\ndl" : "", accept & ACCEPT_LIVELOCK ? "\\nll" : "",
+    static const struct {
+        enum accept kind;
+        const char *mark, *name;
+    } kinds[] = {{ACCEPT_INFINITE, "", "infinite"},
+                 {ACCEPT_FINITE, "\\nfin", "finite"},
+                 {ACCEPT_DEADLOCK, "\\ndl", "deadlock"},
+                 {ACCEPT_LIVELOCK, "\\nll", "livelock"}};
+    const char *gap = ": acceptance: ";
+    fprintf(out, "    s%u [label=\"%u", s, s);
+    for (int i = 0; i < 4; i++)
+        if (accept & kinds[i].kind) fputs(kinds[i].mark, out);
+    fprintf(out, "\", tooltip=\"state %u", s);
+    for (int i = 0; i < 4; i++)
+        if (accept & kinds[i].kind) {
+            fprintf(out, "%s%s", gap, kinds[i].name);
+            gap = ", ";
+        }
+    fprintf(out, "\"%s%s];\n", accept & ~(unsigned)ACCEPT_INFINITE ? ", fixedsize=false, margin=\"0.03\"" : "",
             accept & ACCEPT_INFINITE ? ", shape=doublecircle" : "");
 }
 
-static void write_literals(struct cube c, const struct names *propositions, const char *and, FILE *out) {
+static void write_literals(struct cube c, const struct names *propositions, const char *and, int most, FILE *out) {
     const char *gap = "";
     if (!c.care) fputs("true", out);
     for (uint64_t rest = c.care; rest; rest &= rest - 1, gap = and) {
         int p = __builtin_ctzll(rest);
         fprintf(out, "%s%s", gap, c.value >> p & 1 ? "" : "!");
-        write_quoted(propositions->text[p], out);
+        dot_text(out, propositions->text[p], most);
     }
 }
 
@@ -39,7 +47,7 @@ static void write_set(uint64_t set, const struct names *propositions, FILE *out)
     fputc('{', out);
     for (; set; set &= set - 1, gap = ", ") {
         fputs(gap, out);
-        write_quoted(propositions->text[__builtin_ctzll(set)], out);
+        dot_text(out, propositions->text[__builtin_ctzll(set)], LONG_NAME);
     }
     fputc('}', out);
 }
@@ -55,10 +63,10 @@ static void draw_edges(const struct ba *a, uint32_t s, FILE *out) {
     const struct ba_edge *next;
     for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e = next) {
         next = same_arrow(a, s, e);
-        fprintf(out, "  %u -> %u [label=\"", s, e->target);
+        fprintf(out, "    s%u -> s%u [label=\" ", s, e->target);
         for (const struct ba_edge *f = e; f < next; f++) {
-            if (f > e) fputs(" |\\n", out);
-            write_literals(f->label, &a->propositions, " & ", out);
+            if (f > e) fputs(" | \\n ", out);
+            write_literals(f->label, &a->propositions, " & ", LONG_NAME, out);
         }
         if (!a->by_state && e->marks) {
             fputs("\\n{", out);
@@ -66,14 +74,16 @@ static void draw_edges(const struct ba *a, uint32_t s, FILE *out) {
                 fprintf(out, "%s%d", m == e->marks ? "" : " ", __builtin_ctzll(m));
             fputc('}', out);
         }
-        fputs("\"];\n", out);
+        fputs(" \"];\n", out);
     }
 }
 
 void draw_ba(const struct ba *a, const char *title, FILE *out) {
     begin(title, out);
-    for (uint32_t i = 0; i < a->initials; i++)
-        fprintf(out, "  start%u [shape=point, style=invis];\n  start%u -> %u;\n", i, i, a->initial[i]);
+    for (uint32_t i = 0; i < a->initials; i++) {
+        dot_arrow(out, i, a->initial[i]);
+        fputs("];\n", out);
+    }
     for (uint32_t s = 0; s < a->states; s++) draw_state(s, a->accept[s], out);
     for (uint32_t s = 0; s < a->states; s++) draw_edges(a, s, out);
     fputs("}\n", out);
@@ -82,9 +92,10 @@ void draw_ba(const struct ba *a, const char *title, FILE *out) {
 void draw_ta(const struct ta *a, const char *title, FILE *out) {
     begin(title, out);
     for (uint32_t i = 0; i < a->initials; i++) {
-        fprintf(out, "  start%u [shape=point, style=invis];\n  start%u -> %u [label=\"", i, i, a->initial[i].state);
+        dot_arrow(out, i, a->initial[i].state);
+        fputs(", label=\" ", out);
         write_set(a->initial[i].value, &a->propositions, out);
-        fputs("\"];\n", out);
+        fputs(" \"];\n", out);
     }
     for (uint32_t s = 0; s < a->states; s++) draw_state(s, a->accept[s], out);
     for (uint32_t s = 0; s < a->states; s++)
@@ -92,12 +103,12 @@ void draw_ta(const struct ta *a, const char *title, FILE *out) {
             bool any = false;
             for (const struct ta_edge *e = ta_begin(a, s); e < ta_end(a, s); e++) {
                 if (e->target != t) continue;
-                if (any) fputs("\\n", out);
-                else fprintf(out, "  %u -> %u [label=\"", s, t);
+                if (any) fputs(" \\n ", out);
+                else fprintf(out, "    s%u -> s%u [label=\" ", s, t);
                 write_set(e->change, &a->propositions, out);
                 any = true;
             }
-            if (any) fputs("\"];\n", out);
+            if (any) fputs(" \"];\n", out);
         }
     fputs("}\n", out);
 }
@@ -125,7 +136,7 @@ static void write_choices(const struct ba *a, uint32_t s, FILE *out) {
         for (const struct ba_edge *f = e; f < next; f++) {
             if (f > e) fputs(" || ", out);
             if (next > e + 1) fputc('(', out);
-            write_literals(f->label, &a->propositions, " && ", out);
+            write_literals(f->label, &a->propositions, " && ", INT_MAX, out);
             if (next > e + 1) fputc(')', out);
         }
         fputs(") -> goto ", out);

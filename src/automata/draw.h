@@ -1,4 +1,4 @@
-/* draw.h: automata as pictures (in the language of Graphviz), and as never claims of spin. */
+/* draw.h: automata as pictures (in the language of Graphviz, base/dot.h), and as never claims of spin. */
 #ifndef AUTOMATA_DRAW_H
 #define AUTOMATA_DRAW_H
 

@@ -13,6 +13,7 @@
 #define AUTOMATA_SIMPLIFY_H
 
 #include "automata/automaton.h"
+#include "base/problem.h"
 
 /* Keeps the form of acceptance: by_state stays so, and sets do not become more. */
 void ba_simplify(const struct ba *a, struct ba *out);
@@ -22,6 +23,11 @@ void ba_simplify_by_state(const struct ba *a, struct ba *out);
 
 /* Trims, minimises, and merges what simulates each other. infinite_only: see trim.h. */
 void ta_simplify(const struct ta *a, bool infinite_only, struct ta *out);
+
+/* From one kind to the other, by way of valuations of states (convert.h: TA 4.1 and 4.2), and simplified. ta_from_ba only if
+ * a is stuttering-insensitive. False: too large. */
+bool ta_from_ba(const struct ba *a, struct ta *out, struct problem *why);
+bool ba_from_ta(const struct ta *a, struct ba *out, struct problem *why);
 
 /* Is a smaller than b: fewer states, then fewer arrows, then deterministic. */
 bool ba_smaller(const struct ba *a, const struct ba *b);

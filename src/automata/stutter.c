@@ -148,7 +148,7 @@ static bool is_closed(const struct ba *a, bool (*closure)(const struct ba *, str
     if (!closure(a, &more, why)) return false;
     ba_simplify(&more, &small);
     bool fine = ba_included(&small, a, answer, why) && (!*answer || ba_finite_included(&small, a, &finite, why));
-    *answer = *answer && finite;
+    if (fine) *answer = *answer && finite;
     ba_fini(&more);
     ba_fini(&small);
     return fine;

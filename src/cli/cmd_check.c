@@ -155,10 +155,13 @@ static bool set_fairness(struct fair *f, const struct options *o, struct ts *ts,
            (!o->strong_fair || fair_add(f, ts, w, o->strong_fair, true, why));
 }
 
-static int check_formula(const struct options *o, struct ts *ts, struct ts_worker *w,
+/* With `given`, what that accepts is looked for. */
+static int check_formula(const struct options *o, const struct hoa *given, struct ts *ts, struct ts_worker *w,
                          const volatile sig_atomic_t *interrupted, struct problem *why) {
     struct fair fair = {0};
     struct ltl_question q = {.formula = o->ltl,
+                             .given = given,
+                             .name = given ? o->automaton : NULL,
                              .algorithm = (enum ltl_algorithm)o->algorithm,
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS};
@@ -181,6 +184,15 @@ static int check_formula(const struct options *o, struct ts *ts, struct ts_worke
     return status;
 }
 
+static int check_automaton(const struct options *o, struct ts *ts, struct ts_worker *w,
+                           const volatile sig_atomic_t *interrupted, struct problem *why) {
+    struct hoa given;
+    if (!hoa_read(o->automaton, &given, why)) return (int)why->status;
+    int status = check_formula(o, &given, ts, w, interrupted, why);
+    hoa_fini(&given);
+    return status;
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
     struct reduction reduction = {.stubborn = o->stubborn,
@@ -195,7 +207,9 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
     struct questions q;
     int status = EXIT_BAD_INPUT;
     if (o->ltl || o->assertion) {
-        status = check_formula(o, ts, w, interrupted, why);
+        status = check_formula(o, NULL, ts, w, interrupted, why);
+    } else if (o->automaton) {
+        status = check_automaton(o, ts, w, interrupted, why);
     } else if (set_questions(&q, finitely, o, ts, w, why)) {
         struct progress progress;
         struct answer a;

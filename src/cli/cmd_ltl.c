@@ -13,6 +13,7 @@
 #include "automata/stutter.h"
 #include "automata/trim.h"
 #include "cli/commands.h"
+#include "cli/picture.h"
 #include "report/report.h"
 
 enum target { TO_SUMMARY, TO_HOA, TO_STATES, TO_TESTING, TO_DOT, TO_TESTING_DOT, TO_NEVER };
@@ -56,17 +57,7 @@ static bool read_formula(struct subject *s, struct problem *why) {
 
 /* A testing automaton stays one, and becomes a Büchi automaton, too. */
 static bool from_testing(struct subject *s, struct problem *why) {
-    struct sba states, small;
-    struct ba large;
-    if (!sba_from_ta(&s->ta, &states, why)) return false;
-    sba_trim(&states, true, &small);
-    ba_from_sba(&small, &large);
-    ba_simplify_by_state(&large, &s->ba);
-    s->has_ba = s->decided = s->insensitive = true;
-    sba_fini(&states);
-    sba_fini(&small);
-    ba_fini(&large);
-    return true;
+    return s->has_ba = s->decided = s->insensitive = ba_from_ta(&s->ta, &s->ba, why);
 }
 
 static bool read_file(struct subject *s, struct problem *why) {
@@ -100,18 +91,8 @@ static bool decide_stuttering(struct subject *s, struct problem *why) {
 
 /* From a formula, deadlocks count as if the last valuation came for ever; from a file, as the file says. */
 static bool find_testing(struct subject *s, struct problem *why) {
-    struct sba states, small;
-    struct ta large;
     if (s->has_ta) return true;
-    if (s->from_formula) return s->has_ta = ltl_to_ta(&s->ba, &s->ta, why);
-    if (!sba_from_ba(&s->ba, &states, why)) return false;
-    sba_trim(&states, true, &small);
-    ta_from_sba(&small, &large);
-    ta_simplify(&large, false, &s->ta);
-    sba_fini(&states);
-    sba_fini(&small);
-    ta_fini(&large);
-    return s->has_ta = true;
+    return s->has_ta = s->from_formula ? ltl_to_ta(&s->ba, &s->ta, why) : ta_from_ba(&s->ba, &s->ta, why);
 }
 
 static bool need_testing(struct subject *s, struct problem *why) {
@@ -226,8 +207,8 @@ static bool write_states(struct subject *s, FILE *out, struct problem *why) {
     return true;
 }
 
-static bool write_to(struct subject *s, FILE *out, struct problem *why) {
-    switch ((enum target)s->o->to) {
+static bool write_to(struct subject *s, enum target to, FILE *out, struct problem *why) {
+    switch (to) {
     case TO_SUMMARY: return summarise(s, out, why);
     case TO_HOA: return hoa_write_ba(&s->ba, s->name, s->decided && s->insensitive, out), true;
     case TO_STATES: return write_states(s, out, why);
@@ -239,23 +220,40 @@ static bool write_to(struct subject *s, FILE *out, struct problem *why) {
     return false;
 }
 
+static bool write_file(const char *text, size_t size, const char *path, struct problem *why) {
+    FILE *out = fopen(path, "w");
+    bool fine = out && fwrite(text, 1, size, out) == size;
+    if (out && fclose(out) != 0) fine = false;
+    return fine || problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The form that is drawn: of the Büchi automaton, unless the testing automaton was asked for. False: neither. */
+static bool drawn(const struct options *o, enum target *to, struct problem *why) {
+    bool testing = *to == TO_TESTING || *to == TO_TESTING_DOT;
+    if (!testing && *to != TO_SUMMARY && *to != TO_HOA && *to != TO_DOT)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s is a picture: of the Buchi automaton without --to, of the testing automaton with --to "
+                           "testing; other forms need another name",
+                           o->output);
+    *to = testing ? TO_TESTING_DOT : TO_DOT;
+    return true;
+}
+
 /* A file is opened only when there is something to write: first all goes to memory. */
 static bool deliver(struct subject *s, struct problem *why) {
     char *text = NULL;
     size_t size = 0;
+    const char *path = s->o->output;
+    enum target to = (enum target)s->o->to;
+    bool picture = picture_is(path);
+    if (picture && !drawn(s->o, &to, why)) return false;
     FILE *memory = open_memstream(&text, &size);
     if (!memory) return problem_set(why, EXIT_INTERNAL, "out of memory");
-    bool fine = write_to(s, memory, why);
+    bool fine = write_to(s, to, memory, why);
     fclose(memory);
-    const char *path = s->o->output;
-    if (fine && (!path || strcmp(path, "-") == 0)) {
-        fwrite(text, 1, size, stdout);
-    } else if (fine) {
-        FILE *out = fopen(path, "w");
-        fine = out && fwrite(text, 1, size, out) == size;
-        if (out && fclose(out) != 0) fine = false;
-        if (!fine) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    }
+    if (fine && picture) fine = picture_write(text, path, why);
+    else if (fine && path && strcmp(path, "-") != 0) fine = write_file(text, size, path, why);
+    else if (fine) fwrite(text, 1, size, stdout);
     free(text);
     return fine;
 }

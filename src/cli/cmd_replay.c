@@ -11,7 +11,7 @@
 struct recorded {
     json_t *document;
     json_t *stem, *cycle; /* arrays of steps */
-    uint32_t closing;     /* TS_NONE: there is no cycle */
+    json_t *closing;      /* transition */
     uint64_t no_return;   /* TRACE_NONE: not said */
     bool symmetry;
 };
@@ -34,7 +34,7 @@ static bool load(struct recorded *r, const char *path, struct problem *why) {
     if (json_is_null(trace)) return problem_set(why, EXIT_BAD_INPUT, "%s has no trace: nothing was violated", path);
     r->stem = json_object_get(trace, "stem");
     r->cycle = json_object_get(trace, "cycle");
-    r->closing = transition_number(json_object_get(trace, "closing"));
+    r->closing = json_object_get(trace, "closing");
     json_t *no_return = json_object_get(trace, "point_of_no_return");
     r->no_return = json_is_integer(no_return) ? (uint64_t)json_integer_value(no_return) : TRACE_NONE;
     r->symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry"));
@@ -78,16 +78,37 @@ static bool same_values(const struct ts *ts, const word *s, json_t *recorded) {
     return true;
 }
 
+/* An action that a formula names, and the model has not: it leaves the model where it is. Its number, or TS_NONE. */
+static uint32_t free_action(struct trace *t, const struct ts *ts, json_t *transition) {
+    const char *name = json_string_value(json_object_get(transition, "name"));
+    if (!name || !json_is_true(json_object_get(transition, "free")) || !ts->whole_counts || t->count == 0)
+        return TS_NONE;
+    for (uint32_t i = 0; i < ts->actions; i++)
+        if (strcmp(ts->action_names[i], name) == 0) return TS_NONE;
+    if (!t->notes) {
+        t->notes = memory_get_zeroed(sizeof *t->notes);
+        *t->notes = (struct trace_notes){.first = UINT64_MAX, .extra_from = ts->transitions};
+        names_init(&t->notes->propositions);
+        names_init(&t->notes->extra);
+    }
+    return ts->transitions + names_add(&t->notes->extra, name);
+}
+
 /* Adds a step to the trace by firing its transition. */
-static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, json_t *recorded,
+static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, json_t *label, json_t *recorded,
                         bool symmetry, const char *path, struct problem *why) {
+    uint32_t transition = transition_number(label), free_one = free_action(t, ts, label);
     struct ts_fault fault;
     word *next = memory_get(ts->words * sizeof(word));
     bool good = false, mapped = false;
     unsigned long long step = t->count;
     int fired = 1;
-    if (step == 0) fired = ts->ops->initial(w, next, &fault) ? 1 : -1;
-    else if (transition >= ts->transitions) fired = 0;
+    if (step == 0) {
+        fired = ts->ops->initial(w, next, &fault) ? 1 : -1;
+    } else if (free_one != TS_NONE) {
+        transition = free_one;
+        memcpy(next, trace_state(t, t->count - 1), ts->words * sizeof(word));
+    } else if (transition >= ts->transitions) fired = 0;
     else fired = ts->ops->fire(w, trace_state(t, t->count - 1), transition, next, &fault);
     if (fired > 0 && symmetry) {
         word *image = memory_get(ts->words * sizeof(word));
@@ -118,18 +139,18 @@ static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, str
     size_t i;
     json_t *step;
     json_array_foreach(r->stem, i, step) {
-        uint32_t label = transition_number(json_object_get(step, "transition"));
+        json_t *label = json_object_get(step, "transition");
         if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
     }
     if (json_array_size(r->cycle) == 0) return true;
     t->cycle = t->count;
     json_array_foreach(r->cycle, i, step) {
-        uint32_t label = transition_number(json_object_get(step, "transition"));
+        json_t *label = json_object_get(step, "transition");
         if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
     }
     /* The closing step must lead to the first state of the cycle; it is not a state of the trace. */
     if (!replay_step(t, ts, w, r->closing, json_array_get(r->cycle, 0), r->symmetry, path, why)) return false;
-    t->count--;
+    t->closing = t->transitions[--t->count];
     return true;
 }
 

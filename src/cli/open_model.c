@@ -28,7 +28,7 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         .parameters = o->parameters,
         .parameter_count = o->parameter_count,
         .reduction = reduction,
-        .logic = o->ltl || o->assertion,
+        .logic = o->ltl || o->assertion || o->automaton,
         .assertion = o->assertion,
         .warnings = stderr,
     };

@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/picture.h"
 
 /* ---- The tables ---- */
 
@@ -129,12 +130,16 @@ static const struct option_row {
      "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
      "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
     {0, "assert", 0, "NAME", TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
+    {0, "automaton", 0, "FILE", TEXT, AT(automaton), CHECK,
+     "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that ends "
+     "is accepted by deadlock acceptance"},
     {0, "algorithm", 0, "HOW", ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order (default: one-pass if it "
      "suffices, else tarjan)"},
     {0, "error", 0, "WHEN", FAVOUR, AT(favour), CHECK,
-     "depth-first, try successors where the automaton accepts 'first' or 'last' (default: as they come)"},
+     "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
+     "(default: as they come)"},
     {0, "weak-fair", 0, "SET,...", TEXT, AT(weak_fair), CHECK,
      "consider only executions that are weakly fair to each set of transitions: it is not enabled for ever without "
      "occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
@@ -197,7 +202,9 @@ static const struct option_row {
     {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
-    {0, "output", 'o', "FILE", TEXT, AT(output), LTL, "write it there (default: standard output)"},
+    {0, "output", 'o', "FILE", TEXT, AT(output), LTL,
+     "write it there (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of the "
+     "Buchi automaton, or, with --to testing, of the testing automaton"},
     {0, "json", 0, "FILE", TEXT, AT(json), ALL | LTL, "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, FLAG, AT(quiet), ALL, "no progress line"},
 #undef AT
@@ -411,7 +418,7 @@ static bool complete_compare(const struct options *o, struct problem *why) {
 
 /* What does not go together with a formula, or needs one. */
 static bool complete_formula(const struct options *o, struct problem *why) {
-    bool given = o->ltl || o->assertion;
+    bool given = o->ltl || o->assertion || o->automaton;
     const struct {
         bool with, without;
         const char *name;
@@ -432,15 +439,21 @@ static bool complete_formula(const struct options *o, struct problem *why) {
     };
     for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++) {
         if (given && rows_of[i].with)
-            return problem_set(why, EXIT_BAD_INPUT, "formulas are checked without --%s%s; leave it out",
-                               rows_of[i].name,
+            return problem_set(why, EXIT_BAD_INPUT, "%s are checked without --%s%s; leave it out",
+                               o->automaton ? "automata" : "formulas", rows_of[i].name,
                                o->stubborn   ? ", whose state space may lack executions that violate them"
                                : o->symmetry ? ": propositions may tell symmetric states apart"
                                              : "");
         if (!given && rows_of[i].without)
-            return problem_set(why, EXIT_BAD_INPUT,
-                               "--%s is for formulas: give one with --ltl FORMULA or --assert NAME", rows_of[i].name);
+            return problem_set(
+                why, EXIT_BAD_INPUT,
+                "--%s is for formulas: give one with --ltl FORMULA or --assert NAME, or an automaton with "
+                "--automaton FILE",
+                rows_of[i].name);
     }
+    if (o->automaton && (o->ltl || o->assertion))
+        return problem_set(why, EXIT_BAD_INPUT, "a formula or an automaton, not both: leave --%s or --automaton out",
+                           o->ltl ? "ltl" : "assert");
     return !o->ltl || !o->assertion ||
            problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
 }
@@ -452,7 +465,7 @@ static bool complete_ltl(const struct options *o, struct problem *why) {
                            o->model ? "either a formula or a file, not both" : "a formula");
     if (o->hoa && o->negate)
         return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
-    if (o->json && o->to)
+    if (o->json && (o->to || picture_is(o->output)))
         return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
     return true;
 }

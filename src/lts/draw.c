@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/memory.h"
-#include "base/text.h"
 
 enum {
     LONG_LABEL = 32, /* characters of a label */
@@ -13,32 +13,6 @@ enum {
     MANY_LABELS = 8, /* on one edge */
     TOOLTIP_LABELS = 100,
 };
-
-/* ---- Text ---- */
-
-static int length(const char *text) {
-    int n = 0;
-    for (; *text; n++) {
-        int size = text_character(text);
-        text += size ? size : 1;
-    }
-    return n;
-}
-
-/* Text inside quotes, at most so many characters of it. */
-static void put_text(FILE *out, const char *text, int most) {
-    bool cut = length(text) > most;
-    for (int n = 0; *text && n < most - cut; n++) {
-        int size = text_character(text);
-        if (size == 0 || (unsigned char)*text < ' ' || *text == 127) fputc(size ? ' ' : '?', out);
-        else if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
-        else fwrite(text, 1, (size_t)size, out);
-        text += size ? size : 1;
-    }
-    if (cut) fputs("\xe2\x80\xa6", out); /* three dots */
-}
-
-/* ---- Edges ---- */
 
 static int by_target(const void *a, const void *b) {
     const struct lts_edge *x = a, *y = b;
@@ -53,13 +27,13 @@ static void put_labels(FILE *out, const struct lts *l, const struct lts_edge *e,
     size_t shown = n > most ? most - 1 : n;
     for (size_t i = 0; i < shown; i++) {
         const char *label = l->labels.text[e[i].label];
-        int width = length(label) < LONG_LABEL ? length(label) : LONG_LABEL;
+        int width = dot_length(label) < LONG_LABEL ? dot_length(label) : LONG_LABEL;
         if (i > 0) {
             bool full = column + width > LINE;
             fprintf(out, ",%s", full ? new_line : " ");
             column = full ? 0 : column + 2;
         }
-        put_text(out, label, LONG_LABEL);
+        dot_text(out, label, LONG_LABEL);
         column += width;
     }
     if (shown < n) fprintf(out, ",%s\xe2\x80\xa6 %zu more", new_line, n - shown);
@@ -123,27 +97,14 @@ static void put_state(FILE *out, const struct lts *l, uint32_t s) {
     fputs("];\n", out);
 }
 
-static void put_caption(FILE *out, const char *caption) {
-    if (!caption) return;
-    fputs("    label=\"", out);
-    put_text(out, caption, 200);
-    fputs("\"; labelloc=b; fontcolor=\"#5c6370\";\n", out);
-}
-
 char *draw_dot(const struct lts *l, const char *caption) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out) return memory_copy_string("");
-    fputs("digraph lts {\n"
-          "    rankdir=LR; bgcolor=white; fontname=\"Helvetica\"; fontsize=11; nodesep=0.35; ranksep=0.45; pad=0.2;\n"
-          "    node [shape=circle, style=filled, fillcolor=\"#eaf1fb\", color=\"#31588f\", fontname=\"Helvetica\", "
-          "fontsize=11, width=0.42, fixedsize=true, penwidth=1.3];\n"
-          "    edge [color=\"#2b2f36\", fontcolor=\"#1a1d21\", fontname=\"Helvetica\", fontsize=10, arrowsize=0.7];\n",
-          out);
-    put_caption(out, caption);
-    fputs("    start [shape=none, label=\"\", width=0, height=0, fixedsize=true, tooltip=\" \"];\n", out);
-    fprintf(out, "    start -> s%u [penwidth=2, tooltip=\"initial state\"];\n", l->initial);
+    dot_begin(out, "lts", caption);
+    dot_arrow(out, 0, l->initial);
+    fputs("];\n", out);
     for (uint32_t s = 0; s < l->states; s++) put_state(out, l, s);
     for (uint32_t s = 0; s < l->states; s++) put_edges(out, l, s);
     fputs("}\n", out);

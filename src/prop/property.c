@@ -13,6 +13,7 @@ const char *property_name(enum property p) {
     case PROP_TERMINATION: return "termination";
     case PROP_PROGRESS: return "progress";
     case PROP_LTL: return "ltl";
+    case PROP_AUTOMATON: return "automaton";
     default: return "none";
     }
 }
@@ -28,6 +29,7 @@ const char *property_headline(enum property p) {
     case PROP_TERMINATION: return "State was reached from which termination is unreachable";
     case PROP_PROGRESS: return "Progress violation";
     case PROP_LTL: return "The formula does not hold";
+    case PROP_AUTOMATON: return "The automaton accepts an execution";
     default: return "No error";
     }
 }
@@ -46,10 +48,10 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
     if (r->stubborn && (checked & PROP_PROGRESS))
         return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
                "check progress without --stubborn";
-    if (r->stubborn && (checked & PROP_LTL))
+    if (r->stubborn && (checked & (PROP_LTL | PROP_AUTOMATON)))
         return "no execution of the reduced state space violates the formula, but stubborn sets may leave such executions "
                "out; check formulas without --stubborn";
-    if (r->symmetry && (checked & PROP_LTL))
+    if (r->symmetry && (checked & (PROP_LTL | PROP_AUTOMATON)))
         return "no execution of the reduced state space violates the formula, but propositions may tell symmetric states "
                "apart; check formulas without --symmetry";
     if (property_needs_termination(checked, r) && !terminating)

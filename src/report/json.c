@@ -34,7 +34,9 @@ static json_t *transition(const struct trace *trace, struct ts *ts, struct ts_wo
     if (t == TS_NONE) return json_null();
     trace_transition_name(trace, ts, w, t, name, sizeof name);
     json_t *text = json_string(name);
-    return json_pack("{s:i, s:o}", "number", (int)t, "name", text ? text : json_string("(not UTF-8)"));
+    json_t *object = json_pack("{s:i, s:o}", "number", (int)t, "name", text ? text : json_string("(not UTF-8)"));
+    if (trace->notes && t >= trace->notes->extra_from) json_object_set_new(object, "free", json_true());
+    return object;
 }
 
 static json_t *printed(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
@@ -167,12 +169,12 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
-    if (a->ltl.formula)
+    if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
-                            json_pack("{s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "algorithm",
-                                      text_or_null(a->ltl.algorithm), "automaton", a->ltl.testing ? "testing" : "buchi",
-                                      "automaton_states", (int)a->ltl.automaton_states, "visited_twice",
-                                      (json_int_t)a->ltl.twice));
+                            json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",
+                                      text_or_null(a->ltl.file), "algorithm", text_or_null(a->ltl.algorithm),
+                                      "automaton", a->ltl.testing ? "testing" : "buchi", "automaton_states",
+                                      (int)a->ltl.automaton_states, "visited_twice", (json_int_t)a->ltl.twice));
     else if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
     return document;
 }

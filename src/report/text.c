@@ -73,11 +73,13 @@ static void list_checks(unsigned checked, FILE *out) {
     if (!*gap) fputs("(the model has no checks)", out);
 }
 
+static bool by_automaton(const struct answer *a) { return a->ltl.formula || a->ltl.file; }
+
 static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
-    if (!a->ltl.formula) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
+    if (!by_automaton(a)) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
     fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
             text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
@@ -133,7 +135,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     fprintf(out, "%s%llu states, %llu edges\n", random ? "about " : "", (unsigned long long)a->states,
             (unsigned long long)a->edges);
     costs(a, out);
-    if (a->ltl.formula)
+    if (by_automaton(a))
         fprintf(out, "%s automaton with %u states, %s\n", a->ltl.testing ? "testing" : "Büchi", a->ltl.automaton_states,
                 a->ltl.algorithm ? a->ltl.algorithm : "no search");
     if (random) random_facts(a, out);
@@ -142,6 +144,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);
+        else if (a->ltl.file) fprintf(out, "%s accepts no execution", a->ltl.file);
         else list_checks(a->checked, out);
         fputc('\n', out);
     } else if (a->verdict == VERDICT_INCONCLUSIVE) {

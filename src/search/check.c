@@ -205,6 +205,7 @@ void answer_fini(struct answer *a) {
     trace_fini(&a->trace);
     census_fini(&a->census);
     free(a->ltl.formula);
+    free(a->ltl.file);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

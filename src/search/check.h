@@ -66,6 +66,7 @@ struct answer {
     struct problem checkpoint; /* why the last one could not be written, if so */
     struct ltl_facts {
         char *formula; /* NULL: it was not about one */
+        char *file;    /* of a given automaton; or NULL */
         const char *algorithm;
         bool testing; /* automaton */
         uint32_t automaton_states;

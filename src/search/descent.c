@@ -17,6 +17,15 @@ bool emptiness_fault(struct emptiness *x, const word *state, const struct ts_fau
     return false;
 }
 
+bool emptiness_judge(struct emptiness *x, const word *state) {
+    uint8_t accept = product_accept(x->p, state);
+    bool ends = (accept & ACCEPT_DEADLOCK) && product_view(x->s->worker).ended[0];
+    if (!ends && !(accept & ACCEPT_FINITE)) return true;
+    x->found.kind = accept & ACCEPT_FINITE ? FOUND_PREFIX : FOUND_END;
+    found_add(&x->found, x->p, state);
+    return false;
+}
+
 void found_add(struct found *f, const struct product *p, const word *state) {
     uint32_t words = p->ts.words;
     if (f->count == f->room) {
@@ -83,15 +92,28 @@ static bool accepts(const struct product *p, const word *state) {
     return (product_accept(p, state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK | ACCEPT_FINITE)) != 0;
 }
 
+/* The successors [from, to), of one move of the model: those where errors are to be looked for come first, or last. */
+static void put_choices(struct descent *d, uint32_t from, uint32_t to, const uint8_t *kinds) {
+    const struct product *p = d->x->p;
+    bool last = d->x->favour == FAVOUR_ERROR_LAST;
+    for (int round = 0; round < 2; round++)
+        for (uint32_t e = to; e-- > from;)
+            if (accepts(p, d->batch.successors + (size_t)e * p->ts.words) == (last == (round == 0)))
+                put_pending(d, e, kinds[e]);
+}
+
 /* What comes first is put last. */
 static void put_successors(struct descent *d, uint32_t count, const uint8_t *kinds) {
     const struct product *p = d->x->p;
-    enum favour favour = d->x->favour;
-    for (int round = 0; round < (favour == FAVOUR_NONE ? 1 : 2); round++)
-        for (uint32_t e = count; e-- > 0;) {
-            bool first = accepts(p, d->batch.successors + (size_t)e * p->ts.words) == (favour == FAVOUR_ERROR_FIRST);
-            if (favour == FAVOUR_NONE || first == (round == 1)) put_pending(d, e, kinds[e]);
+    for (uint32_t e = count; e > 0;) {
+        uint32_t to = e--, move = product_move(p, d->batch.labels[e]);
+        if (d->x->favour == FAVOUR_NONE) {
+            put_pending(d, e, kinds[e]);
+            continue;
         }
+        while (e > 0 && product_move(p, d->batch.labels[e - 1]) == move) e--;
+        put_choices(d, e, to, kinds);
+    }
 }
 
 bool descent_enter(struct descent *d, const word *new_state) {
@@ -103,6 +125,7 @@ bool descent_enter(struct descent *d, const word *new_state) {
     d->batch.sources = state;
     d->batch.count = 1;
     if (s->ts->ops->expand(s->worker, &d->batch) < 1) return emptiness_fault(x, state, &d->batch.fault);
+    if (!emptiness_judge(x, state)) return false;
     uint32_t count = d->batch.ends[0];
     if (!open_room(&d->pending, (d->pending_count + count + 1) * (s->ts->words + UINT64_C(1)) * sizeof(word)))
         return emptiness_no_memory(x);

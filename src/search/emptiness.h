@@ -26,6 +26,7 @@ enum found_kind {
     FOUND_LIVELOCK, /* ... of EDGE_STILL only */
     FOUND_FAIR,     /* all of them: a cycle through all that `goals` ask for */
     FOUND_PREFIX,   /* one state, after which anything may follow */
+    FOUND_END,      /* one state, where the execution ends and the automaton accepts that */
 };
 
 struct found {
@@ -34,7 +35,7 @@ struct found {
     uint32_t count, room;
 };
 
-/* Which successors first: as they come, or those where the automaton accepts first, or last. */
+/* Of the automaton's choices for one move of the model: as they come, or those where it accepts first, or last. */
 enum favour { FAVOUR_NONE, FAVOUR_ERROR_FIRST, FAVOUR_ERROR_LAST };
 
 struct emptiness {
@@ -54,6 +55,9 @@ struct emptiness {
 void emptiness_nested(struct emptiness *x);
 void emptiness_tarjan(struct emptiness *x);
 void emptiness_one_pass(struct emptiness *x);
+
+/* A state that was just expanded, alone: false if it is an error by itself (FOUND_PREFIX, FOUND_END). */
+bool emptiness_judge(struct emptiness *x, const word *state);
 
 void found_add(struct found *f, const struct product *p, const word *state);
 void found_fini(struct found *f);

@@ -6,6 +6,7 @@
 #include "automata/ltl.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "search/given.h"
 #include "search/lasso.h"
 #include "search/ltl_trace.h"
 
@@ -27,7 +28,7 @@ struct inquiry {
 
 static void answer(struct inquiry *i, enum verdict verdict, char *message) {
     i->a->verdict = verdict;
-    i->a->property = verdict == VERDICT_VIOLATED ? PROP_LTL : PROP_NONE;
+    i->a->property = verdict == VERDICT_VIOLATED ? (enum property)i->a->checked : PROP_NONE;
     free(i->a->message);
     i->a->message = message;
     i->done = true;
@@ -64,8 +65,20 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
+/* The default for a testing automaton is one-pass, for a Büchi automaton strong components. */
+static bool take_given(struct inquiry *i, struct problem *why) {
+    const struct ltl_question *q = i->q;
+    bool testing = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair && q->given->testing);
+    i->a->ltl.file = memory_copy_string(q->name);
+    if (!given_automaton(q->given, testing, &i->ba, &i->ta, why)) return false;
+    i->has_ta = testing;
+    i->has_ba = !testing;
+    return true;
+}
+
 static bool make_automata(struct inquiry *i, struct problem *why) {
     const struct ltl_question *q = i->q;
+    if (q->given) return take_given(i, why);
     if (!ltl_parse(&i->ltl, q->formula, &i->formula, why)) return false;
     i->a->ltl.formula = q->name ? text_format("%s: %s", q->name, q->formula) : memory_copy_string(q->formula);
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
@@ -76,32 +89,41 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
 
 /* ---- What was found ---- */
 
+static const char *wrong(const struct inquiry *i) {
+    return i->q->given ? "the automaton accepts" : "violates the formula";
+}
+
 static const char *how_it_goes_on(const struct trace *t, bool prefix) {
     if (prefix) return "whatever follows the last state";
     if (t->cycle == TRACE_NONE) return "an execution that ends in the last state";
     return "an execution that goes on as after ---------- for ever";
 }
 
-/* The lasso of the product becomes an execution of the model, and is held against the formula. */
+static char *describe(const struct inquiry *i, bool prefix) {
+    const char *how = how_it_goes_on(&i->a->trace, prefix), *headline = property_headline((enum property)i->a->checked);
+    if (i->q->given) return text_format("%s: %s: %s", headline, i->a->ltl.file, how);
+    return text_format("%s: %s: violated by %s", headline, i->a->ltl.formula, how);
+}
+
+/* The lasso of the product becomes an execution of the model, and is held against formula or automaton. */
 static void violation(struct inquiry *i, struct emptiness *x) {
+    struct ltl_claim claim = {&i->ltl, i->formula, i->q->given};
     struct trace lasso;
     struct stop stop;
     struct problem why = {0};
     trace_init(&lasso, x->p->ts.words);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
-               text_format("an execution that violates the formula exists, but it cannot be shown: %s",
+               text_format("an execution that %s exists, but it cannot be shown: %s", wrong(i),
                            stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
     } else if (!ltl_trace(&i->a->trace, &lasso, x, i->w, &why) ||
-               !ltl_trace_believe(&i->a->trace, &lasso, x, i->w, &i->ltl, i->formula, &why)) {
+               !ltl_trace_believe(&i->a->trace, &lasso, x, i->w, &claim, &why)) {
         answer(i, VERDICT_INTERNAL, text_format("internal error: the counterexample is none: %s", why.text));
         trace_fini(&i->a->trace);
         trace_init(&i->a->trace, i->ts->words);
     } else {
-        bool prefix = x->found.kind == FOUND_PREFIX && !ltl_trace_ended(&lasso, x->p);
-        answer(i, VERDICT_VIOLATED,
-               text_format("%s: %s: violated by %s", property_headline(PROP_LTL), i->a->ltl.formula,
-                           how_it_goes_on(&i->a->trace, prefix)));
+        bool prefix = x->found.kind == FOUND_PREFIX && !ltl_trace_ended(&lasso, x);
+        answer(i, VERDICT_VIOLATED, describe(i, prefix));
     }
     problem_fini(&why);
     trace_fini(&lasso);
@@ -191,11 +213,20 @@ static void conclude(struct inquiry *i) {
         answer(i, VERDICT_HOLDS, NULL);
         return;
     }
-    answer(
-        i, VERDICT_INCONCLUSIVE,
-        text_format("no execution that violates the formula was found, but the states were not kept exactly: %.3g of "
-                    "them are expected to have been left out (coverage about %.6g %%)",
-                    i->a->omitted, 100 * i->a->coverage));
+    answer(i, VERDICT_INCONCLUSIVE,
+           text_format("no execution that %s was found, but the states were not kept exactly: %.3g of "
+                       "them are expected to have been left out (coverage about %.6g %%)",
+                       wrong(i), i->a->omitted, 100 * i->a->coverage));
+}
+
+/* In an automaton, the name of an action that the model has not is more likely a mistake than meant. */
+static bool all_known(const struct product *p, struct problem *why) {
+    const struct names *names = p->ba ? &p->ba->propositions : &p->ta->propositions;
+    uint64_t unknown = 0;
+    for (uint32_t f = 0; f < p->free.count; f++) unknown |= p->effects[p->base->actions + f].begins & p->momentary;
+    if (!unknown) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "%s has neither an action nor a fluent '%s', which the automaton reads",
+                       p->base->path, names->text[__builtin_ctzll(unknown)]);
 }
 
 static bool search_all(struct inquiry *i, struct problem *why) {
@@ -204,9 +235,16 @@ static bool search_all(struct inquiry *i, struct problem *why) {
                                    : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
                                                                     : i->q->algorithm;
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
+    p.finite = i->q->given != NULL;
+    if (p.finite) p.root_accept = given_accepts_nothing(i->q->given);
     i->a->ltl.testing = i->has_ta;
     i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
-    if (p.free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
+    if (p.free.count > 0) {
+        i->a->note = i->q->given
+                         ? "fluents of the automaton name actions that the model has not; they may occur at any time"
+                         : "the formula names actions that the model has not; they may occur at any time";
+        if (i->q->given && !all_known(&p, why)) return product_fini(&p), false;
+    }
     search(i, &p, algorithm);
     if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, &p, LTL_TARJAN);
     conclude(i);
@@ -236,7 +274,8 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
                struct problem *why) {
     struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
     double start = clock_seconds();
-    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_LTL, .threads = 1, .exact = true};
+    *a = (struct answer){
+        .verdict = VERDICT_INCONCLUSIVE, .checked = q->given ? PROP_AUTOMATON : PROP_LTL, .threads = 1, .exact = true};
     a->search.order =
         q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
     trace_init(&a->trace, ts->words);

@@ -1,11 +1,15 @@
-/* ltl_check.h: does every execution of a model satisfy a formula of linear temporal logic?
+/* ltl_check.h: does every execution of a model satisfy a formula of linear temporal logic? Or: is there one that a given
+ * automaton accepts?
  *
- * The negation becomes an automaton, and an execution that it accepts is looked for (product.h, emptiness.h). One that is
- * found is replayed on the model, and the formula is evaluated on it without any automaton, before it is believed.
+ * The negation of a formula becomes an automaton, and an execution that it accepts is looked for (product.h, emptiness.h).
+ * One that is found is replayed on the model, and the formula is evaluated on it without any automaton, before it is
+ * believed. For a given automaton, an execution that ends is a finite sequence, and is accepted as such; what is found is
+ * read by the automaton as it was given, by its definition (automaton_word.h).
  */
 #ifndef SEARCH_LTL_CHECK_H
 #define SEARCH_LTL_CHECK_H
 
+#include "automata/hoa.h"
 #include "search/check.h"
 #include "search/emptiness.h"
 
@@ -19,7 +23,8 @@ enum ltl_algorithm {
 
 struct ltl_question {
     const char *formula;
-    const char *name; /* of an assertion, or NULL */
+    const char *name;        /* of an assertion, or the file of the automaton; or NULL */
+    const struct hoa *given; /* instead of a formula: what this accepts is an error */
     enum ltl_algorithm algorithm;
     enum favour favour;
     bool depth_first;        /* one-pass: the outer search */

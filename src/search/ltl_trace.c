@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "search/automaton_word.h"
 #include "search/ltl_word.h"
 #include "search/open.h"
 
@@ -13,7 +14,9 @@ static bool is_step(const struct product *p, uint32_t transition) {
     return move != p->begin && move != p->end;
 }
 
-bool ltl_trace_ended(const struct trace *lasso, const struct product *p) {
+bool ltl_trace_ended(const struct trace *lasso, const struct emptiness *x) {
+    const struct product *p = x->p;
+    if (p->finite) return x->found.kind == FOUND_END;
     bool ended = lasso->cycle != TRACE_NONE && product_move(p, lasso->closing) == p->end;
     for (uint64_t i = 1; i < lasso->count; i++) ended |= product_move(p, lasso->transitions[i]) == p->end;
     return ended;
@@ -32,7 +35,7 @@ static struct trace_notes *notes_new(const struct product *p, uint64_t count) {
 bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
                struct problem *why) {
     const struct product *p = x->p;
-    bool ended = ltl_trace_ended(lasso, p), good = true;
+    bool ended = ltl_trace_ended(lasso, x), good = true;
     struct trace_notes *notes = notes_new(p, lasso->count);
     word *model = memory_get(p->base->words * sizeof(word));
     uint64_t cycle = TRACE_NONE;
@@ -59,7 +62,7 @@ bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, 
 
 /* ---- A second opinion ---- */
 
-/* Valuations, of which the last are repeated. */
+/* Valuations, of which the last are repeated; cycle == count: none. */
 struct word_of {
     uint64_t *values, count, cycle, room;
 };
@@ -79,9 +82,10 @@ static void word_of_trace(struct word_of *o, const struct trace *t, const struct
         o->cycle = t->cycle - n->first; /* never the root */
         return;
     }
+    o->cycle = o->count;
+    if (p->finite) return;
     uint64_t last = o->count ? o->values[o->count - 1] : p->initially;
     add_value(o, last & ~p->momentary);
-    o->cycle = o->count - 1;
 }
 
 /* An automaton that reads everything. */
@@ -98,14 +102,16 @@ static void indifferent(struct ba *a, const struct names *propositions) {
 
 enum { FARTHEST = 100000 };
 
-/* Goes on from where the trace ends, by the first move there is, to a state that comes again. The product with the
- * automaton that reads everything tells what holds. False: that was too far, or the model failed. */
+/* Goes on from where the trace ends, by the first move there is, to a state that comes again, or, if executions are
+ * finite that end, to an end. The product with the automaton that reads everything tells what holds. False: that was too
+ * far, or the model failed. */
 static bool walk_on(struct word_of *o, const struct trace *t, struct product *p, struct ts_worker *w) {
     struct open met;
     struct ts_batch batch;
     struct ts_fault fault;
     uint64_t value, from = 0;
     uint32_t again = OPEN_NONE, words = p->ts.words;
+    bool ended = false;
     word *s = memory_get(words * sizeof(word));
     ts_batch_init(&batch, &p->ts, 1);
     batch.sources = s;
@@ -114,6 +120,8 @@ static bool walk_on(struct word_of *o, const struct trace *t, struct product *p,
     for (uint64_t i = p->by_action ? 1 : 0; good && again == OPEN_NONE && i < t->count + FARTHEST; i++) {
         uint32_t wanted = i == 0 ? p->begin : i < t->count ? t->transitions[i] : UINT32_MAX, e = 0;
         good = p->ts.ops->expand(w, &batch) == 1;
+        ended = good && product_view(w).ended[0];
+        if (ended) break;
         while (good && e < batch.ends[0] && wanted != UINT32_MAX && product_move(p, batch.labels[e]) != wanted) e++;
         good = good && e < batch.ends[0];
         if (!good) break;
@@ -124,11 +132,11 @@ static bool walk_on(struct word_of *o, const struct trace *t, struct product *p,
         good = product_valuation(p, w, s, &value, &fault) && (i + 1 < t->count || open_push(&met, s));
         if (good) add_value(o, value);
     }
-    o->cycle = from + (again == OPEN_NONE ? 0 : again);
+    o->cycle = ended ? o->count : from + (again == OPEN_NONE ? 0 : again);
     ts_batch_fini(&batch);
     open_fini(&met);
     free(s);
-    return good && again != OPEN_NONE;
+    return good && (ended || again != OPEN_NONE);
 }
 
 /* The word of a continuation of the trace, if there is one that is easily found. */
@@ -139,6 +147,7 @@ static bool word_of_prefix(struct word_of *o, const struct trace *t, const struc
     indifferent(&any, p->ba ? &p->ba->propositions : &p->ta->propositions);
     bool good = product_init(&plain, p->base, &any, NULL, &ignored);
     if (good) {
+        plain.finite = p->finite;
         struct ts_worker *worker = product_worker(&plain, w);
         good = walk_on(o, t, &plain, worker);
         product_worker_free(worker);
@@ -149,14 +158,21 @@ static bool word_of_prefix(struct word_of *o, const struct trace *t, const struc
     return good;
 }
 
+static bool accepted(const struct hoa *h, const struct word_of *o) {
+    return h->testing ? automaton_word_ta(&h->ta, o->values, o->count, o->cycle)
+                      : automaton_word_ba(&h->ba, o->values, o->count, o->cycle);
+}
+
 bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
-                       const struct ltl *l, uint32_t formula, struct problem *why) {
+                       const struct ltl_claim *claim, struct problem *why) {
     struct word_of o = {0};
     bool known = true, good = true;
     if (!trace_replay(t, x->p->base, w, why)) return false;
-    if (x->found.kind != FOUND_PREFIX || ltl_trace_ended(lasso, x->p)) word_of_trace(&o, t, x->p);
+    if (x->found.kind != FOUND_PREFIX || ltl_trace_ended(lasso, x)) word_of_trace(&o, t, x->p);
     else known = word_of_prefix(&o, t, x->p, w);
-    if (known && ltl_word_satisfies(l, formula, o.values, o.count, o.cycle))
+    if (known && claim->given && !accepted(claim->given, &o))
+        good = problem_set(why, EXIT_INTERNAL, "the automaton does not accept the execution");
+    if (known && !claim->given && ltl_word_satisfies(claim->ltl, claim->formula, o.values, o.count, o.cycle))
         good = problem_set(why, EXIT_INTERNAL, "the formula holds in the execution");
     free(o.values);
     return good;

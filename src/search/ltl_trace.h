@@ -2,6 +2,7 @@
 #ifndef SEARCH_LTL_TRACE_H
 #define SEARCH_LTL_TRACE_H
 
+#include "automata/hoa.h"
 #include "automata/ltl_formula.h"
 #include "search/emptiness.h"
 #include "search/trace.h"
@@ -12,10 +13,17 @@ bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, 
                struct problem *why);
 
 /* Does the execution of the model end? */
-bool ltl_trace_ended(const struct trace *lasso, const struct product *p);
+bool ltl_trace_ended(const struct trace *lasso, const struct emptiness *x);
 
-/* Replays it on the model, and evaluates the formula on it: it must not hold. */
+/* What executions are held against: a formula, which must not hold, or an automaton, which must accept. */
+struct ltl_claim {
+    const struct ltl *ltl;
+    uint32_t formula;
+    const struct hoa *given; /* NULL: it is the formula */
+};
+
+/* Replays it on the model, and evaluates the claim on it, by definition. */
 bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
-                       const struct ltl *l, uint32_t formula, struct problem *why);
+                       const struct ltl_claim *claim, struct problem *why);
 
 #endif

@@ -15,7 +15,7 @@ struct product_worker {
     uint64_t *before;      /* valuation of each source */
     uint64_t *after;       /* valuations of the successors of the model */
     uint8_t *edges;
-    bool *lost;
+    bool *lost, *ended;
     uint32_t *labels; /* of the caller's batch: where the next label goes */
     word *next;       /* where the next successor goes */
     uint8_t *edge;
@@ -50,7 +50,7 @@ uint32_t product_state(const struct product *p, const word *s) {
 
 uint8_t product_accept(const struct product *p, const word *s) {
     uint32_t state = product_state(p, s);
-    if (state == p->start) return 0;
+    if (state == p->start) return p->root_accept;
     return p->ba ? p->ba->accept[state] : p->ta->accept[state];
 }
 
@@ -170,7 +170,7 @@ static void expand_source(struct product_worker *w, uint32_t source, const word 
     uint32_t state = product_state(p, s);
     uint64_t before = w->before[source];
     const word *model = w->sources + (size_t)source * p->base->words;
-    w->lost[source] = false;
+    w->lost[source] = w->ended[source] = false;
     if (state == p->start && !p->by_action) {
         step(w, source, model, state, before, before, p->begin);
         return;
@@ -179,7 +179,9 @@ static void expand_source(struct product_worker *w, uint32_t source, const word 
         step(w, source, w->batch.successors + (size_t)e * p->base->words, state, before, w->after[e],
              w->batch.labels[e]);
     free_actions(w, source, state);
-    if (begin == end && p->free.count == 0) step(w, source, model, state, before, before & ~p->momentary, p->end);
+    if (begin < end || p->free.count > 0) return;
+    if (p->finite) w->ended[source] = true;
+    else step(w, source, model, state, before, before & ~p->momentary, p->end);
 }
 
 /* What holds in the sources, which are unpacked. */
@@ -203,6 +205,7 @@ static void make_room(struct product_worker *w, uint32_t states) {
     w->after = memory_resize(w->after, (most + 1) * sizeof *w->after);
     w->edges = memory_resize(w->edges, (size_t)states * p->ts.transitions);
     w->lost = memory_resize(w->lost, states * sizeof *w->lost);
+    w->ended = memory_resize(w->ended, states * sizeof *w->ended);
 }
 
 static uint32_t fail(struct ts_batch *batch, const struct ts_fault *fault, uint32_t source) {
@@ -246,7 +249,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
 
 struct product_view product_view(struct ts_worker *worker) {
     const struct product_worker *w = really(worker);
-    return (struct product_view){w->edges, w->lost, w->batch.labels, w->batch.ends};
+    return (struct product_view){w->edges, w->lost, w->ended, w->batch.labels, w->batch.ends};
 }
 
 static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault) {
@@ -281,6 +284,7 @@ void product_worker_free(struct ts_worker *worker) {
     free(w->after);
     free(w->edges);
     free(w->lost);
+    free(w->ended);
     free(w);
 }
 
@@ -319,7 +323,7 @@ static bool lay_out(struct product *p, struct problem *why) {
     p->flag_bit = p->state_bit + p->state_bits;
     uint64_t transitions = ((uint64_t)p->begin + 1) * p->choices;
     if (transitions > UINT32_MAX / 2)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: the automaton of the formula and the model are too large together",
+        return problem_set(why, EXIT_BAD_INPUT, "%s: the automaton and the model are too large together",
                            p->base->path);
     p->ts = (struct ts){
         .ops = &ops,

@@ -13,9 +13,10 @@
  * begins, and fluents that it does not end. An action that the formula names and the model has not may occur at any time
  * (it is "free") and leaves the model where it is.
  *
- * An execution that ends is continued for ever by its last state (doc/LTL.md); momentary propositions do not hold any
- * more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock acceptance matter,
- * and finite acceptance, after which anything may follow.
+ * For formulas, an execution that ends is continued for ever by its last state (doc/LTL.md); momentary propositions do not
+ * hold any more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock acceptance
+ * matter, and finite acceptance, after which anything may follow. For a given automaton (`finite`), an execution that ends
+ * is a finite sequence, and deadlock acceptance matters.
  *
  * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the automaton:
  * number = move * choices + choice.
@@ -38,6 +39,8 @@ struct product {
     const struct ba *ba; /* by_state; or NULL, and then */
     const struct ta *ta; /* a testing automaton */
     bool by_action;      /* propositions are about actions */
+    bool finite;         /* an execution that ends is not continued; set it after product_init, and */
+    uint8_t root_accept; /* what is accepted before anything is read, enum accept; testing automata cannot know that */
     uint32_t propositions;
 
     /* If not by_action: which propositions of the model those of the automaton are. */
@@ -68,10 +71,11 @@ struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
 void product_worker_free(struct ts_worker *w);
 
 /* After expand: of each successor in the batch, EDGE_ACCEPTS and EDGE_STILL; of each source, whether the automaton was at
- * a loss for some move; and the moves of the model that were enabled in a source, as indices into moves. */
+ * a loss for some move, and whether the execution ends there (if `finite`); and the moves of the model that were enabled in
+ * a source, as indices into moves. */
 struct product_view {
     const uint8_t *edges;
-    const bool *lost;
+    const bool *lost, *ended;
     const uint32_t *moves; /* of the model alone */
     const uint32_t *ends;  /* of each source: its moves end before this index */
 };
@@ -80,7 +84,7 @@ struct product_view product_view(struct ts_worker *w);
 /* Parts of a state. */
 void product_model(const struct product *p, const word *s, word *model);
 uint32_t product_state(const struct product *p, const word *s);  /* of the automaton */
-uint8_t product_accept(const struct product *p, const word *s);  /* enum accept of that; 0 in the root */
+uint8_t product_accept(const struct product *p, const word *s);  /* enum accept of that, or root_accept */
 uint64_t product_values(const struct product *p, const word *s); /* by_action only: which propositions hold */
 /* Which propositions hold in a state. The root has no valuation. */
 bool product_valuation(const struct product *p, struct ts_worker *w, const word *s, uint64_t *out,

@@ -42,6 +42,9 @@ static const struct {
     {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
     {PROP_LTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
     {PROP_LTL, NO, NO, EITHER, EITHER, true, NULL},
+    {PROP_AUTOMATON, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
+    {PROP_AUTOMATON, NO, YES, EITHER, EITHER, false, "without --symmetry"},
+    {PROP_AUTOMATON, NO, NO, EITHER, EITHER, true, NULL},
     /* Both together. */
     {PROP_MAY, YES, YES, YES, NO, false, ".progress_is_symmetric"},
     {PROP_MAY, YES, YES, YES, YES, true, NULL},
@@ -105,7 +108,8 @@ static void names(void **unused) {
     } known[] = {
         {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
         {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
-        {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"}};
+        {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"},
+        {PROP_AUTOMATON, "automaton"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {

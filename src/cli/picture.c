@@ -1,0 +1,90 @@
+#include "cli/picture.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/text.h"
+
+extern char **environ;
+
+const char *picture_format(const char *path) {
+    static const char *const known[][2] = {
+        {".dot", "dot"}, {".gv", "dot"}, {".svg", "svg"}, {".png", "png"}, {".pdf", "pdf"}};
+    if (strcmp(path, "-") == 0) return "dot";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (text_ends_with(path, known[i][0])) return known[i][1];
+    return NULL;
+}
+
+bool picture_is(const char *path) { return path && strcmp(path, "-") != 0 && picture_format(path); }
+
+/* Runs dot with the text as its input, and the file as its output; it says to `messages` what is wrong. */
+static bool run_dot(const char *dot, const char *format, int in, int out, int messages) {
+    char *type = text_format("-T%s", format);
+    char *args[] = {(char *)(uintptr_t)dot, type, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status = -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+    if (posix_spawn(&child, dot, &actions, NULL, args, environ) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    posix_spawn_file_actions_destroy(&actions);
+    free(type);
+    return status == 0;
+}
+
+static bool write_text(int fd, const char *text) { return fd >= 0 && files_write_all(fd, text, strlen(text)); }
+
+static bool draw_with(const char *dot, const char *text, const char *format, const char *path, int out,
+                      struct problem *why) {
+    int in = memfd_create("graph", MFD_CLOEXEC), messages = memfd_create("messages", MFD_CLOEXEC);
+    bool fine = write_text(in, text) && lseek(in, 0, SEEK_SET) == 0 && messages >= 0;
+    if (!fine) problem_set(why, EXIT_INTERNAL, "no room for the text of the graph: %s", strerror(errno));
+    struct stat made;
+    if (fine && (!run_dot(dot, format, in, out, messages) || fstat(out, &made) != 0 ||
+                 (S_ISREG(made.st_mode) && made.st_size == 0))) {
+        char *said = files_read_fd(messages);
+        fine = problem_set(why, EXIT_BAD_INPUT, "%s could not draw %s%s%s", dot, path, said && *said ? ":\n" : "",
+                           said ? said : "");
+        free(said);
+    }
+    if (in >= 0) close(in);
+    if (messages >= 0) close(messages);
+    return fine;
+}
+
+/* The file, by dot or, if `dot` is NULL, as it is. */
+static bool write_file(const char *text, const char *dot, const char *format, const char *path, struct problem *why) {
+    struct new_file file;
+    if (!files_begin(&file, path, why)) return false;
+    bool fine = dot ? draw_with(dot, text, format, path, file.fd, why)
+                    : write_text(file.fd, text) ||
+                          problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
+    return files_finish(&file, fine, why);
+}
+
+bool picture_write(const char *text, const char *path, struct problem *why) {
+    const char *format = picture_format(path);
+    if (strcmp(path, "-") == 0) return fputs(text, stdout) >= 0;
+    if (strcmp(format, "dot") == 0) return write_file(text, NULL, format, path, why);
+    char *dot = files_find_program("dot");
+    if (!dot)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s needs the program dot of Graphviz, which is not here. Install it (apt-get install "
+                           "graphviz), or write a .dot file and draw it elsewhere",
+                           path);
+    bool fine = write_file(text, dot, format, path, why);
+    free(dot);
+    return fine;
+}
