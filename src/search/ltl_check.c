@@ -252,7 +252,7 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
 /* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
-    bool skips = i->momentary && (any || asked) && product_skip(p);
+    bool skips = i->momentary && (asked || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
         return problem_set(why, EXIT_BAD_INPUT,
                            "one-pass with --stubborn is not for so many fluents together with actions; leave "

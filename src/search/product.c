@@ -218,7 +218,10 @@ static bool choose(struct product_worker *w, uint32_t source, const word *s, uin
     for (uint32_t e = begin; e < end && !p->by_action; e++)
         if (w->after[e] != w->before[source] && !p->visible[w->batch.labels[e]])
             return accuse(w, w->batch.labels[e], w->after[e] ^ w->before[source], fault);
-    struct guided_watch watch = {.needs = needs_of(p, s), .moves = p->free.count > 0};
+    size_t row = (size_t)state * (p->base->transitions + UINT64_C(1));
+    struct guided_watch watch = {.needs = needs_of(p, s),
+                                 .wanted = p->wanted_moves ? p->wanted_moves + row : NULL,
+                                 .moves = p->free.count > 0};
     return guided_choose(w->guided, w->base, w->sources + (size_t)source * p->base->words, w->batch.labels + begin,
                          end - begin, &watch, fault);
 }
@@ -415,4 +418,6 @@ void product_fini(struct product *p) {
     free(p->effects);
     free(p->visible);
     free(p->livelock);
+    free(p->wanted_moves);
+    free(p->changes);
 }
