@@ -132,8 +132,7 @@ static bool add_one(struct guided *g, struct ts_worker *w, const word *s, const 
                     bool hidden, struct ts_fault *fault) {
     uint32_t best;
     if (has_one(g, enabled, count, hidden)) return true;
-    return find_best(g, w, s, enabled, count, hidden, &best, fault) &&
-           (best == TS_NONE || add(g, w, s, best, fault));
+    return find_best(g, w, s, enabled, count, hidden, &best, fault) && (best == TS_NONE || add(g, w, s, best, fault));
 }
 
 static void begin(struct guided *g, const uint32_t *enabled, uint32_t count, const struct guided_watch *watch) {

@@ -66,8 +66,7 @@ static void find_wanted(struct product *p) {
     for (uint32_t q = 0; q < states; q++) {
         bool *row = p->wanted_moves + q * width, stay = may_stay(p, q);
         for (uint32_t t = 0; t < n; t++) row[t] = p->visible[t] && may_go_on(p, q, stay, p->changes[t]);
-        for (uint32_t f = 0; f < p->free.count; f++)
-            row[n] |= may_go_on(p, q, stay, p->effects[p->base->actions + f]);
+        for (uint32_t f = 0; f < p->free.count; f++) row[n] |= may_go_on(p, q, stay, p->effects[p->base->actions + f]);
     }
 }
 

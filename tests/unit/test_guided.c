@@ -392,9 +392,8 @@ static void test_sets(void **state) {
             memset(enabled, 0, sizeof enabled);
             for (uint32_t e = 0; e < count; e++) enabled[labels[e]] = true;
             for (uint32_t t = 0; t < g.ts.transitions; t++) allows[t] = random_chance(60);
-            struct guided_watch watch = {.needs = random_below(8),
-                                         .moves = random_chance(30),
-                                         .allows = random_chance(50) ? allows : NULL};
+            struct guided_watch watch = {
+                .needs = random_below(8), .moves = random_chance(30), .allows = random_chance(50) ? allows : NULL};
             assert_true(guided_choose(guided, w, &packed, labels, count, &watch, &fault));
             expect_set(audit, guided, &g, &packed, &watch, visible, enabled);
         }
@@ -520,8 +519,12 @@ static void test_large_reduction(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),          cmocka_unit_test(test_states),   cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_networks),      cmocka_unit_test(test_refusals), cmocka_unit_test(test_false_changes),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_false_changes),
         cmocka_unit_test(test_large_reduction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
