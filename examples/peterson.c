@@ -73,6 +73,10 @@
  *
  * $ onager check peterson.c -p n=2 --ltl G!(inside.0&inside.1)
  *   holds
+ * $ onager check peterson.c -p n=2 --ltl G!(inside.0&inside.1) --stubborn
+ *   holds
+ * $ onager check peterson.c -p n=2 -p variant=3 --ltl G!(inside.0&inside.1) --stubborn
+ *   violated ltl
  * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0))
  *   violated ltl
  * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0)) --weak-fair 0,1
@@ -185,6 +189,8 @@ static const char *transition_name(unsigned t) { return format("%s %u", t < n ? 
 
 PROPOSITIONS(tries, n) { return s->S[i] != idle && s->S[i] != critical && s->S[i] != terminated; }
 PROPOSITIONS(inside, n) { return s->S[i] == critical; }
+CHANGES(tries) { return t == i; }
+CHANGES(inside) { return t == i; }
 
 MODEL(.transitions = may_stop ? 2 * n : n, .fire = fire, .check_state = check_state, .check_deadlock = check_deadlock,
       .may_progress = may_progress, .obligations = obligations, .print_state = print_state,

@@ -44,6 +44,15 @@
  *   violated must_progress, 243 states, 810 edges
  * $ onager check philosophers.c -p lefty=1 --ltl GF(!waits.2)
  *   violated ltl
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl G(waits.2->F(eats.2)) --stubborn
+ *   violated ltl, 16 states, 52 edges
+ *
+ * Nobody eats without having waited:
+ *
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl (!eats.3)W(waits.3)
+ *   holds, 26245 states, 166213 edges
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl (!eats.3)W(waits.3) --stubborn
+ *   holds, 10145 states, 13525 edges
  */
 #include <onager.h>
 
@@ -127,6 +136,9 @@ static void print_state(const state *s, FILE *out) {
 static const char *transition_name(unsigned i) { return format("philosopher %u", i); }
 
 PROPOSITIONS(waits, n) { return s->P[i] == has_first; } /* has a fork, and waits for the other */
+PROPOSITIONS(eats, n) { return s->P[i] == has_both; }
+CHANGES(waits) { return t == i; }
+CHANGES(eats) { return t == i; }
 
 MODEL(.transitions = n, .fire = fire, .check_deadlock = check_deadlock,
       .must_progress = watch < 0 ? NULL : must_progress, .obligations = obligations,

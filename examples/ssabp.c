@@ -65,6 +65,16 @@
  *   holds, 21265 states, 29117 edges
  * $ onager check ssabp.c -p c=2 -p deliver=1 --no-must-progress --stubborn
  *   violated termination, 1937 states, 3086 edges
+ * Each sen is answered, as a formula, which stubborn sets preserve whether anything ends or not:
+ *
+ * $ onager check ssabp.c --ltl G(busy->F(!busy))
+ *   holds, 44001 states, 188711 edges
+ * $ onager check ssabp.c --ltl G(busy->F(!busy)) --stubborn
+ *   holds, 12015 states, 17725 edges
+ * $ onager check ssabp.c -p c=10 -p fifo=1 --ltl G(busy->F(!busy)) --stubborn
+ *   holds
+ * $ onager check ssabp.c --ltl (!confirms)W(delivers) --stubborn
+ *   holds
  * $ onager audit ssabp.c -p c=2 -p deliver=1
  *   holds
  * $ onager audit ssabp.c -p c=3 -p fifo=1 -p resend=1 -p stop=1
@@ -418,8 +428,13 @@ static const char *action(const state *s, unsigned t) {
     return NULL;
 }
 
+/* For formulas: a sen is not answered yet; it is about to be answered with ok; an item is about to be delivered. */
 PROPOSITION(busy) { return s->S != no_link && s->S != link_ok && s->S != stopped; }
 PROPOSITION(confirms) { return s->S == say_ok; }
+PROPOSITION(delivers) { return s->R == deliver_it; }
+CHANGES(busy) { return t == t_sender || t == t_other_choice; }
+CHANGES(confirms) { return t == t_sender; }
+CHANGES(delivers) { return t == t_receiver; }
 
 MODEL(.transitions = t_count, .fire = fire, .check_state = deliver ? check_state : NULL,
       .check_deadlock = check_deadlock, .may_progress = deliver ? may_progress : NULL,

@@ -105,7 +105,9 @@
  * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0)) --algorithm one-pass --order dfs
  *   violated ltl
  * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0)) --stubborn
- *   error: formulas are checked without --stubborn
+ *   holds, 3450 states, 9509 edges
+ * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0)) --stubborn
+ *   violated ltl
  */
 #include <onager.h>
 
@@ -250,6 +252,10 @@ static const char *transition_name(unsigned t) {
 
 PROPOSITIONS(asks, n) { return s->C[i] == requested; }
 PROPOSITIONS(served, n) { return s->C[i] == critical; }
+
+/* The customer and its server. */
+CHANGES(asks) { return t == i || t == 2 * n + i; }
+CHANGES(served) { return t == i || t == 2 * n + i; }
 
 MODEL(.transitions = 3 * n, .initial = initial, .fire = fire, .check_state = check_state,
       .check_deadlock = check_deadlock, .must_progress = must ? must_progress : NULL, .obligations = obligations,

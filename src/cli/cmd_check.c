@@ -164,7 +164,8 @@ static int check_formula(const struct options *o, const struct hoa *given, struc
                              .name = given ? o->automaton : NULL,
                              .algorithm = (enum ltl_algorithm)o->algorithm,
                              .favour = (enum favour)o->favour,
-                             .depth_first = o->order == ORDER_DFS};
+                             .depth_first = o->order == ORDER_DFS,
+                             .stubborn = o->stubborn};
     int status = EXIT_BAD_INPUT;
     if ((!o->assertion || find_assertion(ts, o->assertion, &q, why)) && set_fairness(&fair, o, ts, w, why)) {
         struct progress progress;
@@ -195,7 +196,8 @@ static int check_automaton(const struct options *o, struct ts *ts, struct ts_wor
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {.stubborn = o->stubborn,
+    bool formula = o->ltl || o->assertion; /* brings stubborn sets of its own */
+    struct reduction reduction = {.stubborn = o->stubborn && !formula,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
@@ -206,7 +208,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
     bool *finitely = memory_get_zeroed(ts->transitions);
     struct questions q;
     int status = EXIT_BAD_INPUT;
-    if (o->ltl || o->assertion) {
+    if (formula) {
         status = check_formula(o, NULL, ts, w, interrupted, why);
     } else if (o->automaton) {
         status = check_automaton(o, ts, w, interrupted, why);

@@ -68,7 +68,8 @@ struct answer {
         char *formula; /* NULL: it was not about one */
         char *file;    /* of a given automaton; or NULL */
         const char *algorithm;
-        bool testing; /* automaton */
+        bool testing;  /* automaton */
+        bool stubborn; /* with stubborn sets */
         uint32_t automaton_states;
         uint64_t twice; /* states of the product that were visited twice */
     } ltl;

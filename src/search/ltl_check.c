@@ -23,7 +23,8 @@ struct inquiry {
     struct ba ba;
     struct ta ta;
     bool has_ba, has_ta;
-    bool done; /* there is an answer */
+    uint64_t momentary; /* stubborn: propositions about actions that hold just after them */
+    bool done;          /* there is an answer */
 };
 
 static void answer(struct inquiry *i, enum verdict verdict, char *message) {
@@ -40,6 +41,29 @@ static bool has_kind(const struct ta *a, uint8_t kind) {
     for (uint32_t s = 0; s < a->states; s++)
         if (a->accept[s] & kind) return true;
     return false;
+}
+
+/* With stubborn sets: which propositions are momentary? */
+static bool find_momentary(struct inquiry *i, struct problem *why) {
+    struct product p;
+    if (!product_init(&p, i->ts, &i->ba, NULL, why)) return false;
+    i->momentary = p.momentary;
+    product_fini(&p);
+    return true;
+}
+
+/* Stubborn sets change how often nothing of interest happens. May they? */
+static bool may_reduce(struct inquiry *i, struct problem *why) {
+    bool insensitive;
+    if (!find_momentary(i, why)) return false;
+    if (!ltl_idle_insensitive(&i->ltl, i->formula, i->momentary, NULL, &i->ba, &insensitive, why)) return false;
+    if (insensitive) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       i->momentary
+                           ? "--stubborn changes how many other actions occur between those that a formula names, "
+                             "and this formula can tell (as p U q can, for actions p and q); leave --stubborn out"
+                           : "--stubborn changes how often a state is repeated, and this formula can tell "
+                             "(X ...); leave --stubborn out");
 }
 
 /* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
@@ -83,7 +107,8 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     i->a->ltl.formula = q->name ? text_format("%s: %s", q->name, q->formula) : memory_copy_string(q->formula);
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
     if (!i->has_ba) return false;
-    bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair);
+    if (q->stubborn && !may_reduce(i, why)) return false;
+    bool wanted = (q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair)) && !i->momentary;
     return !wanted || make_ta(i, why);
 }
 
@@ -112,6 +137,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     struct stop stop;
     struct problem why = {0};
     trace_init(&lasso, x->p->ts.words);
+    product_reduce(x->s->worker, false);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
                text_format("an execution that %s exists, but it cannot be shown: %s", wrong(i),
@@ -147,6 +173,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
         answer(i, VERDICT_ERROR, text_format("%s: %s: %s", i->ts->path, where, f->text));
     }
     trace_init(&way, x->p->ts.words);
+    product_reduce(x->s->worker, false);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
         lasso_way(x, x->found.states, 1, &way, &stop))
         ltl_trace(&i->a->trace, &way, x, i->w, &why);
@@ -229,36 +256,77 @@ static bool all_known(const struct product *p, struct problem *why) {
                        p->base->path, names->text[__builtin_ctzll(unknown)]);
 }
 
+/* One pass looks for livelocks. Is there more to look for? */
+static bool may_change_for_ever(const struct inquiry *i, const struct product *p) {
+    return i->has_ta ? has_kind(&i->ta, ACCEPT_INFINITE) : product_may_read_for_ever(p);
+}
+
+static bool note_free_actions(struct inquiry *i, const struct product *p, struct problem *why) {
+    if (p->free.count == 0) return true;
+    i->a->note = i->q->given
+                     ? "fluents of the automaton name actions that the model has not; they may occur at any time"
+                     : "the formula names actions that the model has not; they may occur at any time";
+    return !i->q->given || all_known(p, why);
+}
+
+static void search_product(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
+    i->a->ltl.testing = i->has_ta;
+    i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
+    search(i, p, algorithm);
+    if (!i->done && algorithm == LTL_ONE_PASS && may_change_for_ever(i, p)) search(i, p, LTL_TARJAN);
+    conclude(i);
+}
+
+static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
+    bool unknown;
+    if (!i->q->stubborn) return true;
+    i->a->ltl.stubborn = true;
+    if (!product_guide(p, i->w, &unknown, why)) return false;
+    if (unknown)
+        i->a->note = "stubborn sets: the model does not say which transitions change all propositions of the formula "
+                     "(CHANGES), so any may, and little or nothing is left out";
+    return true;
+}
+
+/* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
+static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
+    bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
+    bool skips = i->momentary && (asked || (any && !product_may_read_for_ever(p))) && product_skip(p);
+    if (asked && !i->has_ta && !skips)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass with --stubborn is not for so many fluents together with actions; leave "
+                           "--algorithm out, or take nested or tarjan");
+    *algorithm = i->has_ta || skips ? LTL_ONE_PASS : any ? LTL_TARJAN : i->q->algorithm;
+    i->a->search.order = *algorithm != LTL_ONE_PASS || i->q->depth_first ? ORDER_DFS : ORDER_BFS;
+    return true;
+}
+
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
-    enum ltl_algorithm algorithm = i->has_ta                        ? LTL_ONE_PASS
-                                   : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
-                                                                    : i->q->algorithm;
+    enum ltl_algorithm algorithm = LTL_TARJAN;
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
     p.finite = i->q->given != NULL;
     if (p.finite) p.root_accept = given_accepts_nothing(i->q->given);
-    i->a->ltl.testing = i->has_ta;
-    i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
-    if (p.free.count > 0) {
-        i->a->note = i->q->given
-                         ? "fluents of the automaton name actions that the model has not; they may occur at any time"
-                         : "the formula names actions that the model has not; they may occur at any time";
-        if (i->q->given && !all_known(&p, why)) return product_fini(&p), false;
-    }
-    search(i, &p, algorithm);
-    if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, &p, LTL_TARJAN);
-    conclude(i);
+    bool good = guide(i, &p, why) && choose_algorithm(i, &p, &algorithm, why) && note_free_actions(i, &p, why);
+    if (good) search_product(i, &p, algorithm);
     product_fini(&p);
-    return true;
+    return good;
 }
 
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (r->stubborn)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "formulas are checked without stubborn sets: those of --stubborn may leave out executions that "
-            "violate a formula; leave --stubborn out");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s was opened with stubborn sets that may leave out executions that violate a formula",
+                           i->ts->path);
+    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
+        return problem_set(why, EXIT_BAD_INPUT, "%s: --stubborn needs obligations: %s", i->ts->path,
+                           i->ts->whole_counts ? "there are none with priorities (>> or <<); leave --stubborn out"
+                                               : "MODEL(...) does not name an .obligations function");
+    if (i->q->stubborn && i->q->fair)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness is about all that is enabled, and --stubborn leaves some of it out; leave one of "
+                           "them out");
     if (r->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "
@@ -276,14 +344,11 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     double start = clock_seconds();
     *a = (struct answer){
         .verdict = VERDICT_INCONCLUSIVE, .checked = q->given ? PROP_AUTOMATON : PROP_LTL, .threads = 1, .exact = true};
-    a->search.order =
-        q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
     i.means.threads = 1;
     ltl_init(&i.ltl);
     bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);
-    if (good && !i.has_ta) a->search.order = ORDER_DFS;
     if (i.has_ba) ba_fini(&i.ba);
     if (i.has_ta) ta_fini(&i.ta);
     ltl_fini(&i.ltl);

@@ -5,6 +5,10 @@
  * One that is found is replayed on the model, and the formula is evaluated on it without any automaton, before it is
  * believed. For a given automaton, an execution that ends is a finite sequence, and is accepted as such; what is found is
  * read by the automaton as it was given, by its definition (automaton_word.h).
+ *
+ * With stubborn sets (reduce/guided.h), some executions are left out; one that violates the formula remains if there is
+ * any, provided that the formula cannot tell how often a state is repeated, or, for propositions about actions, how
+ * often nothing of interest occurs. That is decided; if it can, the question is refused.
  */
 #ifndef SEARCH_LTL_CHECK_H
 #define SEARCH_LTL_CHECK_H
@@ -29,6 +33,7 @@ struct ltl_question {
     enum favour favour;
     bool depth_first;        /* one-pass: the outer search */
     const struct fair *fair; /* NULL: none */
+    bool stubborn;           /* the system is open without reductions, and must have obligations */
 };
 
 /* False: the question makes no sense, and `why` tells; then there is no answer. */
