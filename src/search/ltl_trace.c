@@ -158,6 +158,17 @@ static bool word_of_prefix(struct word_of *o, const struct trace *t, const struc
     return good;
 }
 
+/* Can nothing be fired in the last state? */
+static bool really_ends(const struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    struct ts_fault fault;
+    word *next = memory_get(ts->words * sizeof(word));
+    bool ends = true;
+    for (uint32_t k = 0; k < ts->transitions && ends; k++)
+        ends = ts->ops->fire(w, trace_state(t, t->count - 1), k, next, &fault) == 0;
+    free(next);
+    return ends || problem_set(why, EXIT_INTERNAL, "it does not end in the last state");
+}
+
 static bool accepted(const struct hoa *h, const struct word_of *o) {
     return h->testing ? automaton_word_ta(&h->ta, o->values, o->count, o->cycle)
                       : automaton_word_ba(&h->ba, o->values, o->count, o->cycle);
@@ -168,6 +179,7 @@ bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptin
     struct word_of o = {0};
     bool known = true, good = true;
     if (!trace_replay(t, x->p->base, w, why)) return false;
+    if (x->found.kind == FOUND_END && !really_ends(t, x->p->base, w, why)) return false;
     if (x->found.kind != FOUND_PREFIX || ltl_trace_ended(lasso, x)) word_of_trace(&o, t, x->p);
     else known = word_of_prefix(&o, t, x->p, w);
     if (known && claim->given && !accepted(claim->given, &o))

@@ -34,9 +34,9 @@ static void write_run(const struct cert *c, struct archive_writer *w) {
     identity_add_flag(&run, "option --symmetry", c->symmetry);
     identity_add_flag(&run, "option --terminal-not-may", c->terminal_not_may);
     identity_add_flag(&run, "option --terminal-not-must", c->terminal_not_must);
-    static const char *const names[] = {"safety",       "deadlock",      "model_error",
-                                        "may_progress", "must_progress", "infinite_occurrence",
-                                        "termination",  "progress",      "ltl"};
+    static const char *const names[] = {
+        "safety",      "deadlock", "model_error", "may_progress", "must_progress", "infinite_occurrence",
+        "termination", "progress", "ltl",         "automaton"};
     for (unsigned i = 0; i < COUNT(names); i++) {
         char label[64];
         snprintf(label, sizeof label, "check %s", names[i]);
