@@ -30,12 +30,13 @@ static struct tree *random_tree(int propositions, int most) {
 static struct tree *tree_of_a_pattern(uint32_t propositions) {
     struct tree *p = tree_proposition((int)random_below(propositions));
     struct tree *q = tree_proposition((int)random_below(propositions));
-    switch (random_below(6)) {
+    switch (random_below(7)) {
     case 0: return tree_new('G', tree_new('>', p, tree_new('F', q, NULL)), NULL);
     case 1: return tree_new('|', tree_new('F', p, NULL), tree_new('F', q, NULL));
     case 2: return tree_new('>', tree_new('G', tree_new('F', p, NULL), NULL), tree_new('F', q, NULL));
     case 3: return tree_new('W', tree_new('!', p, NULL), q);
     case 4: return tree_new('|', tree_new('G', tree_new('!', p, NULL), NULL), tree_new('F', q, NULL));
+    case 5: return tree_new('G', tree_new('F', tree_new('|', tree_new('!', p, NULL), q), NULL), NULL);
     default: return tree_new('U', tree_new('!', p, NULL), q);
     }
 }
