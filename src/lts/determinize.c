@@ -175,9 +175,7 @@ static void start(struct subsets *d, const struct lts *l, const struct effort *e
     d->member = memory_get(l->states * sizeof *d->member);
     d->seen = memory_get_zeroed(l->states * sizeof *d->seen);
     d->allowed = memory_for_sets(effort);
-    lts_build(&d->build);
-    names_fini(&d->build.labels);
-    names_copy(&d->build.labels, &l->labels);
+    lts_build_with(&d->build, &l->labels);
     names_add(&d->build.labels, DETERMINIZE_END);
     names_add(&d->build.labels, DETERMINIZE_ERROR);
 }

@@ -7,8 +7,8 @@
 #include "lts/game_parts.h"
 
 void game_init(struct game *g, const struct joint *j, struct after *after) {
-    *g = (struct game){.j = j, .after = after, .mask = 1023};
-    g->table = memory_get_zeroed((g->mask + UINT64_C(1)) * sizeof *g->table);
+    *g = (struct game){.j = j, .after = after};
+    twins_init(&g->by_sets, sizeof *g->node);
     inclusion_init(&g->inclusion, j, after);
 }
 
@@ -17,45 +17,26 @@ void game_fini(struct game *g) {
     effort_give_back(g->after->effort, g->room * sizeof *g->node + g->edge_room * sizeof *g->edge);
     free(g->node);
     free(g->edge);
-    free(g->table);
+    twins_fini(&g->by_sets);
     free(g->stack);
     *g = (struct game){0};
 }
 
 /* ---- Nodes, each once ---- */
 
-static uint32_t place_of(const struct game *g, uint32_t a, uint32_t b) {
-    uint64_t h = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t place = (uint32_t)(h >> 32) & g->mask;
-    for (; g->table[place]; place = (place + 1) & g->mask) {
-        const struct game_node *known = &g->node[g->table[place] - 1];
-        if (known->a == a && known->b == b) break;
-    }
-    return place;
-}
-
-static void rehash(struct game *g) {
-    free(g->table);
-    g->mask = 2 * g->mask + 1;
-    g->table = memory_get_zeroed((g->mask + UINT64_C(1)) * sizeof *g->table);
-    for (uint32_t i = 0; i < g->count; i++) g->table[place_of(g, g->node[i].a, g->node[i].b)] = i + 1;
-}
-
 static uint32_t node_of(struct game *g, uint32_t a, uint32_t b) {
-    uint32_t place = place_of(g, a, b);
-    if (g->table[place]) return g->table[place] - 1;
+    uint32_t known = twins_find(&g->by_sets, g->node, a, b);
+    if (known != TWINS_NONE) return known;
     if (g->count == g->room) {
         uint64_t room = g->room ? 2 * g->room : 256;
         effort_take(g->after->effort, (room - g->room) * sizeof *g->node);
         g->node = memory_resize(g->node, room * sizeof *g->node);
         g->room = room;
     }
-    g->node[g->count] =
+    g->node[g->count++] =
         (struct game_node){.a = a, .b = b, .status = after_meet(g->after, a, b) ? NODE_REMOVED : NODE_NEW};
-    g->table[place] = ++g->count;
-    uint32_t node = g->count - 1;
-    if (g->count > g->mask / 2) rehash(g);
-    return node;
+    twins_add(&g->by_sets, g->node, g->count);
+    return g->count - 1;
 }
 
 /* Some state of B can do no more than A can. States with tau edges can do more than those that these lead to. */

@@ -52,7 +52,7 @@ struct game {
     uint64_t room;
     struct game_edge *edge;
     uint64_t edges, edge_room;
-    uint32_t *table, mask;
+    struct twins by_sets;
     uint32_t *stack; /* nodes whose component is not complete */
     uint64_t stack_room;
     uint32_t stacked, clock;

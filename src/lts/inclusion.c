@@ -11,56 +11,38 @@ enum { UNKNOWN, GOOD, BAD };
 enum { SETS_TRIED = 24 };
 
 void inclusion_init(struct inclusion *in, const struct joint *j, struct after *after) {
-    *in = (struct inclusion){.j = j, .after = after, .mask = 1023};
-    in->table = memory_get_zeroed((in->mask + UINT64_C(1)) * sizeof *in->table);
+    *in = (struct inclusion){.j = j, .after = after};
+    twins_init(&in->by_pair, sizeof *in->node);
     in->head = memory_get(j->lts.states * sizeof *in->head);
     memset(in->head, 0xff, j->lts.states * sizeof *in->head);
 }
 
 void inclusion_fini(struct inclusion *in) {
-    effort_give_back(in->after->effort, in->room * (sizeof *in->node + 5 * sizeof *in->table));
+    effort_give_back(in->after->effort, in->room * (sizeof *in->node + 5 * sizeof *in->queue));
     free(in->node);
     free(in->queue);
     free(in->head);
-    free(in->table);
+    twins_fini(&in->by_pair);
     *in = (struct inclusion){0};
-}
-
-static uint32_t place_of(const struct inclusion *in, uint32_t state, uint32_t set) {
-    uint64_t h = ((uint64_t)state << 32 | set) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t place = (uint32_t)(h >> 32) & in->mask;
-    for (; in->table[place]; place = (place + 1) & in->mask) {
-        const struct inclusion_node *known = &in->node[in->table[place] - 1];
-        if (known->state == state && known->set == set) break;
-    }
-    return place;
-}
-
-static void rehash(struct inclusion *in) {
-    free(in->table);
-    in->mask = 2 * in->mask + 1;
-    in->table = memory_get_zeroed((in->mask + UINT64_C(1)) * sizeof *in->table);
-    for (uint32_t i = 0; i < in->count; i++) in->table[place_of(in, in->node[i].state, in->node[i].set)] = i + 1;
 }
 
 static void make_room(struct inclusion *in) {
     if (in->count < in->room) return;
     uint64_t room = in->room ? 2 * in->room : 256;
-    effort_take(in->after->effort, (room - in->room) * (sizeof *in->node + 5 * sizeof *in->table));
+    effort_take(in->after->effort, (room - in->room) * (sizeof *in->node + 5 * sizeof *in->queue));
     in->node = memory_resize(in->node, room * sizeof *in->node);
     in->queue = memory_resize(in->queue, room * sizeof *in->queue);
     in->room = room;
 }
 
 static uint32_t node_of(struct inclusion *in, uint32_t state, uint32_t set) {
-    uint32_t place = place_of(in, state, set);
-    if (in->table[place]) return in->table[place] - 1;
+    uint32_t known = twins_find(&in->by_pair, in->node, state, set);
+    if (known != TWINS_NONE) return known;
     make_room(in);
     uint32_t node = in->count++;
     in->node[node] = (struct inclusion_node){.state = state, .set = set, .next = in->head[state]};
     in->head[state] = node;
-    in->table[place] = in->count;
-    if (in->count > in->mask / 2) rehash(in);
+    twins_add(&in->by_pair, in->node, in->count);
     return node;
 }
 

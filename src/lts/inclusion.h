@@ -12,6 +12,7 @@
 #define LTS_INCLUSION_H
 
 #include "lts/after.h"
+#include "lts/twins.h"
 
 struct inclusion {
     const struct joint *j;
@@ -27,7 +28,7 @@ struct inclusion {
     uint64_t room;
     uint32_t *queue;
     uint32_t *head; /* by state: its latest node, or UINT32_MAX */
-    uint32_t *table, mask;
+    struct twins by_pair;
     uint32_t question;
 };
 

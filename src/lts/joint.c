@@ -76,9 +76,7 @@ static void mark_divergence(struct joint *out, const struct joint *j, const uint
 static void quotient(struct joint *out, const struct joint *j, const uint32_t *class_of, uint32_t classes,
                      bool drop_inner_tau) {
     struct lts_builder b;
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &j->lts.labels);
+    lts_build_with(&b, &j->lts.labels);
     for (uint32_t s = 0; s < j->lts.states; s++)
         for (const struct lts_edge *e = lts_begin(&j->lts, s); e < lts_end(&j->lts, s); e++) {
             uint32_t from = class_of[s], to = class_of[e->target];
@@ -114,9 +112,7 @@ static uint32_t *renumber(const struct joint *j, uint32_t *kept) {
 
 static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *number, uint32_t kept) {
     struct lts_builder b;
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &j->lts.labels);
+    lts_build_with(&b, &j->lts.labels);
     out->diverges = memory_get_zeroed(kept * sizeof *out->diverges);
     for (uint32_t s = 0; s < j->lts.states; s++) {
         if (number[s] == LTS_NONE) continue;

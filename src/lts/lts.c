@@ -27,6 +27,11 @@ void lts_build(struct lts_builder *b) {
     names_add(&b->labels, "tau");
 }
 
+void lts_build_with(struct lts_builder *b, const struct names *labels) {
+    *b = (struct lts_builder){.end = LTS_NONE, .error = LTS_NONE};
+    names_copy(&b->labels, labels);
+}
+
 static void have_state(struct lts_builder *b, uint32_t s) {
     if (s >= b->states) b->states = s + 1;
 }
@@ -82,9 +87,7 @@ void lts_reachable(const struct lts *l, struct lts *out) {
     struct lts_builder b;
     uint32_t found = 1;
     memset(number, 0xff, l->states * sizeof *number);
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &l->labels);
+    lts_build_with(&b, &l->labels);
     number[l->initial] = 0;
     queue[0] = l->initial;
     for (uint32_t i = 0; i < found; i++) {

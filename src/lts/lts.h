@@ -48,6 +48,7 @@ struct lts_builder {
 };
 
 void lts_build(struct lts_builder *b);
+void lts_build_with(struct lts_builder *b, const struct names *labels); /* a copy of these */
 void lts_build_edge(struct lts_builder *b, uint32_t source, uint32_t label, uint32_t target);
 /* The LTS; the builder is empty afterwards. There is at least one state. */
 void lts_build_finish(struct lts_builder *b, struct lts *l);

@@ -119,9 +119,7 @@ static void restore_special(const struct lts *l, const struct names *labels, str
     struct lts_builder b;
     struct lts whole;
     uint32_t end = labels->count, error = end + 1;
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, labels);
+    lts_build_with(&b, labels);
     b.initial = l->initial;
     b.states = l->states;
     for (uint32_t s = 0; s < l->states; s++)

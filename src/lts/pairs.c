@@ -9,8 +9,8 @@
 enum { SMALLER_SETS_TRIED = 24 };
 
 void pairs_init(struct pairs *p, const struct joint *j, struct after *after) {
-    *p = (struct pairs){.j = j, .after = after, .mask = 1023};
-    p->table = memory_get_zeroed((p->mask + UINT64_C(1)) * sizeof *p->table);
+    *p = (struct pairs){.j = j, .after = after};
+    twins_init(&p->by_pair, sizeof *p->pair);
     p->head = memory_get(j->lts.states * sizeof *p->head);
     memset(p->head, 0xff, j->lts.states * sizeof *p->head);
 }
@@ -18,31 +18,9 @@ void pairs_init(struct pairs *p, const struct joint *j, struct after *after) {
 void pairs_fini(struct pairs *p) {
     effort_give_back(p->after->effort, p->room * sizeof *p->pair);
     free(p->pair);
-    free(p->table);
+    twins_fini(&p->by_pair);
     free(p->head);
     *p = (struct pairs){0};
-}
-
-static uint32_t hash(uint32_t state, uint32_t set) {
-    uint64_t h = ((uint64_t)state << 32 | set) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 32);
-}
-
-/* Where the pair is in the table, or would go. */
-static uint32_t place_of(const struct pairs *p, uint32_t state, uint32_t set) {
-    uint32_t place = hash(state, set) & p->mask;
-    for (; p->table[place]; place = (place + 1) & p->mask) {
-        const struct pair *known = &p->pair[p->table[place] - 1];
-        if (known->state == state && known->set == set) break;
-    }
-    return place;
-}
-
-static void rehash(struct pairs *p) {
-    free(p->table);
-    p->mask = 2 * p->mask + 1;
-    p->table = memory_get_zeroed((p->mask + UINT64_C(1)) * sizeof *p->table);
-    for (uint32_t i = 0; i < p->count; i++) p->table[place_of(p, p->pair[i].state, p->pair[i].set)] = i + 1;
 }
 
 static bool smaller_is_known(const struct pairs *p, uint32_t state, uint32_t set) {
@@ -53,18 +31,18 @@ static bool smaller_is_known(const struct pairs *p, uint32_t state, uint32_t set
 }
 
 static void push(struct pairs *p, uint32_t state, uint32_t set, uint32_t parent, uint32_t label) {
-    uint32_t place = place_of(p, state, set);
-    if (p->table[place] || after_has(p->after, set, state) || smaller_is_known(p, state, set)) return;
+    if (twins_find(&p->by_pair, p->pair, state, set) != TWINS_NONE || after_has(p->after, set, state) ||
+        smaller_is_known(p, state, set))
+        return;
     if (p->count == p->room) {
         uint64_t room = p->room ? 2 * p->room : 256;
-        effort_take(p->after->effort, (room - p->room) * (sizeof *p->pair + 4 * sizeof *p->table));
+        effort_take(p->after->effort, (room - p->room) * (sizeof *p->pair + 4 * sizeof(uint32_t)));
         p->pair = memory_resize(p->pair, room * sizeof *p->pair);
         p->room = room;
     }
     p->pair[p->count] = (struct pair){state, set, parent, label, p->head[state]};
     p->head[state] = p->count++;
-    p->table[place] = p->count;
-    if (p->count > p->mask / 2) rehash(p);
+    twins_add(&p->by_pair, p->pair, p->count);
 }
 
 /* Tau edges do not make the trace longer: what they lead to belongs to the same level. */

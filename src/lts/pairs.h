@@ -13,6 +13,7 @@
 #define LTS_PAIRS_H
 
 #include "lts/after.h"
+#include "lts/twins.h"
 
 enum pair_answer {
     PAIR_GOES_ON,
@@ -30,9 +31,8 @@ struct pairs {
     } * pair;
     uint32_t count;
     uint64_t room;
-    uint32_t *head;  /* by state: its latest pair, or UINT32_MAX */
-    uint32_t *table; /* open addressing: a pair + 1, or 0 */
-    uint32_t mask;
+    uint32_t *head; /* by state: its latest pair, or UINT32_MAX */
+    struct twins by_pair;
     uint32_t depth; /* length of the traces that are being looked at */
 };
 

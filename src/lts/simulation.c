@@ -8,45 +8,33 @@
 enum { MOST_ROUNDS = 1000 }; /* of a formula that is made */
 
 void simulation_init(struct simulation *sim, const struct joint *j, struct after *after, bool weak) {
-    *sim = (struct simulation){.j = j, .after = after, .weak = weak, .mask = 1023};
-    sim->table = memory_get_zeroed((sim->mask + UINT64_C(1)) * sizeof *sim->table);
+    *sim = (struct simulation){.j = j, .after = after, .weak = weak};
+    twins_init(&sim->by_states, sizeof *sim->pair);
 }
 
 void simulation_fini(struct simulation *sim) {
-    effort_give_back(sim->after->effort, sim->room * (sizeof *sim->pair + 4 * sizeof *sim->table));
+    effort_give_back(sim->after->effort, sim->room * (sizeof *sim->pair + 4 * sizeof(uint32_t)));
     free(sim->pair);
-    free(sim->table);
+    twins_fini(&sim->by_states);
     *sim = (struct simulation){0};
 }
 
 /* ---- Pairs, each once ---- */
 
-static uint32_t place_of(const struct simulation *sim, uint32_t left, uint32_t right) {
-    uint64_t h = ((uint64_t)left << 32 | right) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t place = (uint32_t)(h >> 32) & sim->mask;
-    for (; sim->table[place]; place = (place + 1) & sim->mask) {
-        const struct simulation_pair *known = &sim->pair[sim->table[place] - 1];
-        if (known->left == left && known->right == right) break;
-    }
-    return place;
+static uint32_t number_of(const struct simulation *sim, uint32_t left, uint32_t right) {
+    return twins_find(&sim->by_states, sim->pair, left, right);
 }
 
 static void add(struct simulation *sim, uint32_t left, uint32_t right) {
-    uint32_t place = place_of(sim, left, right);
-    if (sim->table[place]) return;
+    if (number_of(sim, left, right) != TWINS_NONE) return;
     if (sim->count == sim->room) {
         uint64_t room = sim->room ? 2 * sim->room : 256;
-        effort_take(sim->after->effort, (room - sim->room) * (sizeof *sim->pair + 4 * sizeof *sim->table));
+        effort_take(sim->after->effort, (room - sim->room) * (sizeof *sim->pair + 4 * sizeof(uint32_t)));
         sim->pair = memory_resize(sim->pair, room * sizeof *sim->pair);
         sim->room = room;
     }
-    sim->pair[sim->count] = (struct simulation_pair){.left = left, .right = right};
-    sim->table[place] = ++sim->count;
-    if (sim->count <= sim->mask / 2) return;
-    free(sim->table);
-    sim->mask = 2 * sim->mask + 1;
-    sim->table = memory_get_zeroed((sim->mask + UINT64_C(1)) * sizeof *sim->table);
-    for (uint32_t i = 0; i < sim->count; i++) sim->table[place_of(sim, sim->pair[i].left, sim->pair[i].right)] = i + 1;
+    sim->pair[sim->count++] = (struct simulation_pair){.left = left, .right = right};
+    twins_add(&sim->by_states, sim->pair, sim->count);
 }
 
 /* ---- The answers that `right` may give to a step ---- */
@@ -99,7 +87,7 @@ static bool is_answered(struct simulation *sim, const struct lts_edge *e, uint32
     struct answers a = answers_to(sim, e->label, right);
     if (follows(&a, e->target)) return true;
     for (uint32_t i = 0; i < a.count; i++) {
-        uint32_t removed = sim->pair[sim->table[place_of(sim, e->target, answer(&a, i))] - 1].removed;
+        uint32_t removed = sim->pair[number_of(sim, e->target, answer(&a, i))].removed;
         if (removed == 0 || removed >= round) return true;
     }
     return false;
@@ -134,7 +122,7 @@ static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula
     uint32_t right = sim->pair[pair].right, then = FORMULA_TRUE;
     struct answers a = answers_to(sim, e->label, right);
     for (uint32_t i = 0; i < a.count; i++) {
-        uint32_t next = sim->table[place_of(sim, e->target, answer(&a, i))] - 1;
+        uint32_t next = number_of(sim, e->target, answer(&a, i));
         then = formula_and(f, then, formula_of(sim, next, f));
     }
     sim->pair[pair].formula = sim->weak ? formula_weak_step(f, e->label, then) : formula_step(f, e->label, then);

@@ -9,6 +9,7 @@
 
 #include "lts/after.h"
 #include "lts/formula.h"
+#include "lts/twins.h"
 
 struct simulation {
     const struct joint *j;
@@ -21,7 +22,7 @@ struct simulation {
     } * pair;
     uint32_t count;
     uint64_t room;
-    uint32_t *table, mask;
+    struct twins by_states;
     uint32_t rounds;
 };
 

@@ -151,9 +151,7 @@ struct building {
 };
 
 static void begin(struct building *t, const struct names *labels, const struct word *trace) {
-    lts_build(&t->b);
-    names_fini(&t->b.labels);
-    names_copy(&t->b.labels, labels);
+    lts_build_with(&t->b, labels);
     char *name = memory_copy_string("success");
     while (names_find(&t->b.labels, name) != NAMES_NONE) {
         char *longer = text_format("%s'", name);
@@ -218,9 +216,7 @@ void test_of_node(const struct game *g, uint32_t start, const struct word *trace
 
 void test_for_file(const struct lts *test, struct lts *out) {
     struct lts_builder b;
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &test->labels);
+    lts_build_with(&b, &test->labels);
     b.initial = test->initial;
     for (uint32_t s = 0; s < test->states; s++)
         for (const struct lts_edge *e = lts_begin(test, s); e < lts_end(test, s); e++)

@@ -54,9 +54,7 @@ static bool drop_choosers(const struct lts *l, struct lts *out) {
     struct lts whole;
     bool some = choose_choosers(l, vanishes) > 0;
     if (some) {
-        lts_build(&b);
-        names_fini(&b.labels);
-        names_copy(&b.labels, &l->labels);
+        lts_build_with(&b, &l->labels);
         b.states = l->states;
         b.initial = l->initial;
         b.end = l->end;

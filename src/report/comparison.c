@@ -82,6 +82,7 @@ static void explain_test(const struct comparison_report *r, FILE *out) {
     fprintf(out, "test of %u states: run with it, the %s can lose the ability to do %s; the %s can not (confirmed)\n",
             c->test.states, ordinal[c->side], c->test.labels.text[c->success], ordinal[!c->side]);
     if (r->test_file) fprintf(out, "the test is in %s\n", r->test_file);
+    else fprintf(out, "(--test FILE.aut writes the test)\n");
     for (uint32_t i = 0; i < count; i++) free(words[i].label);
     free(words);
 }

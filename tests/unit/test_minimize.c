@@ -313,9 +313,7 @@ static void hundreds_of_states(void **unused) {
 static void saturate(const struct lts *l, struct lts *out) {
     struct lts_builder b;
     bool *reach = calloc((size_t)l->states * l->states, sizeof *reach);
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &l->labels);
+    lts_build_with(&b, &l->labels);
     b.states = l->states;
     b.end = l->end;
     b.error = l->error;
@@ -385,9 +383,7 @@ static void stairs(struct lts *l, uint32_t n, bool again, bool ladder) {
 static void side_by_side(const struct lts *x, const struct lts *y, struct lts *out) {
     const struct lts *both[] = {x, y};
     struct lts_builder b;
-    lts_build(&b);
-    names_fini(&b.labels);
-    names_copy(&b.labels, &x->labels);
+    lts_build_with(&b, &x->labels);
     for (uint32_t k = 0, offset = 0; k < 2; offset += both[k++]->states)
         for (uint32_t s = 0; s < both[k]->states; s++)
             for (const struct lts_edge *e = lts_begin(both[k], s); e < lts_end(both[k], s); e++)
@@ -495,9 +491,7 @@ static void weak_has_no_implied_edges(void **unused) {
             for (const struct lts_edge *e = lts_begin(&out, s); e < lts_end(&out, s); e++) {
                 struct lts_builder b;
                 struct lts without;
-                lts_build(&b);
-                names_fini(&b.labels);
-                names_copy(&b.labels, &out.labels);
+                lts_build_with(&b, &out.labels);
                 b.states = out.states;
                 b.end = out.end;
                 b.error = out.error;

@@ -17,15 +17,10 @@ uint32_t transform_nondeterminism(const struct lts *l) {
     return LTS_NONE;
 }
 
-static void copy_labels(struct lts_builder *b, const struct lts *l) {
-    for (uint32_t a = 1; a < l->labels.count; a++) names_add(&b->labels, l->labels.text[a]);
-}
-
 void transform_complete(const struct lts *l, struct lts *out) {
     struct lts_builder b;
     bool *has = memory_get(l->labels.count * sizeof *has);
-    lts_build(&b);
-    copy_labels(&b, l);
+    lts_build_with(&b, &l->labels);
     b.states = l->states;
     b.initial = l->initial;
     b.error = l->error == LTS_NONE ? b.states++ : l->error;
@@ -200,8 +195,7 @@ static bool make_subsets(const struct lts *l, uint32_t max_states, struct effort
     bool *has = memory_get(l->labels.count * sizeof *has);
     x.table = memory_get_zeroed((x.mask + UINT64_C(1)) * sizeof *x.table);
     collector_init(&x.c, l);
-    lts_build(&x.b);
-    copy_labels(&x.b, l);
+    lts_build_with(&x.b, &l->labels);
     collect_none(&x.c);
     collect(&x.c, l->initial);
     subset(&x);
@@ -221,8 +215,7 @@ static bool make_subsets(const struct lts *l, uint32_t max_states, struct effort
 /* A process that is in ERROR at once gets there invisibly. */
 static void make_error(const struct lts *l, struct lts *out) {
     struct lts_builder b;
-    lts_build(&b);
-    copy_labels(&b, l);
+    lts_build_with(&b, &l->labels);
     b.error = 1;
     lts_build_edge(&b, 0, LTS_TAU, 1);
     lts_build_finish(&b, out);
