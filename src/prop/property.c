@@ -13,6 +13,7 @@ const char *property_name(enum property p) {
     case PROP_TERMINATION: return "termination";
     case PROP_PROGRESS: return "progress";
     case PROP_LTL: return "ltl";
+    case PROP_TESTER: return "tester";
     default: return "none";
     }
 }
@@ -28,6 +29,7 @@ const char *property_headline(enum property p) {
     case PROP_TERMINATION: return "State was reached from which termination is unreachable";
     case PROP_PROGRESS: return "Progress violation";
     case PROP_LTL: return "The formula does not hold";
+    case PROP_TESTER: return "Illegal behaviour";
     default: return "No error";
     }
 }

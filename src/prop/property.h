@@ -22,7 +22,8 @@ enum property {
     PROP_TERMINATION = 64, /* from every reachable state a terminal state is reachable: always may-terminating */
     PROP_PROGRESS = 128,   /* every test of progress by actions passes: see struct ts_progress */
     PROP_LTL = 256,        /* every execution satisfies a formula of linear temporal logic */
-    PROP_COUNT = 9,
+    PROP_TESTER = 512,     /* a tester process finds nothing illegal: see lts/tester.h */
+    PROP_COUNT = 10,
 };
 
 const char *property_name(enum property p);     /* for JSON: "safety", ... */

@@ -5,10 +5,11 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Propositions that begin or cease to hold here. */
+/* Propositions that begin or cease to hold here; the state of a tester. */
 static void print_changes(const struct trace *t, uint64_t i, FILE *out) {
     const struct trace_notes *n = t->notes;
     if (!n || i < n->first) return;
+    if (n->beside) fprintf(out, "   [%s]", n->beside[i]);
     uint64_t now = n->valuations[i], before = i > n->first ? n->valuations[i - 1] : 0;
     const char *gap = "   ";
     for (uint32_t p = 0; p < n->propositions.count; p++) {
@@ -77,7 +78,7 @@ static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
-    if (!a->ltl.formula) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
+    if (!a->ltl.formula && !a->tester.name) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
     fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
             text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
@@ -98,6 +99,13 @@ static void random_facts(const struct answer *a, FILE *out) {
             "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
             "to, not of all that is reachable\n",
             100 * s->coverage);
+}
+
+static void tester_facts(const struct answer *a, FILE *out) {
+    const struct tester_facts *t = &a->tester;
+    fprintf(out, "tester %s with %u state%s, %s%s\n", t->name, t->states, t->states == 1 ? "" : "s", t->algorithm,
+            t->stubborn ? ", stubborn sets" : "");
+    if (t->absent) fprintf(out, "note: actions of the tester that never occur in the model: %s\n", t->absent);
 }
 
 static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {
@@ -136,12 +144,14 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (a->ltl.formula)
         fprintf(out, "%s automaton with %u states, %s\n", a->ltl.testing ? "testing" : "Büchi", a->ltl.automaton_states,
                 a->ltl.algorithm ? a->ltl.algorithm : "no search");
+    if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);
+        else if (a->tester.name) fprintf(out, "the tester %s finds nothing illegal", a->tester.name);
         else list_checks(a->checked, out);
         fputc('\n', out);
     } else if (a->verdict == VERDICT_INCONCLUSIVE) {

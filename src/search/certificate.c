@@ -105,6 +105,7 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
 bool certificate_write(const char *path, struct space *s, const struct questions *q, unsigned checked,
                        struct problem *why) {
     if (checked & PROP_LTL) return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for formulas");
+    if (checked & PROP_TESTER) return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for testers");
     if (checked & PROP_PROGRESS)
         return problem_set(
             why, EXIT_BAD_INPUT,

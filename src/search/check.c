@@ -205,6 +205,8 @@ void answer_fini(struct answer *a) {
     trace_fini(&a->trace);
     census_fini(&a->census);
     free(a->ltl.formula);
+    free(a->tester.name);
+    free(a->tester.absent);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

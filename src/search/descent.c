@@ -28,6 +28,16 @@ void found_add(struct found *f, const struct product *p, const word *state) {
     product_flag(p, to, false);
 }
 
+bool emptiness_is_error(struct emptiness *x, const word *state, uint32_t edges) {
+    uint8_t kinds = x->p->accept ? product_accept(x->p, state) : 0;
+    if (kinds & ACCEPT_FINITE) x->found.kind = FOUND_PREFIX;
+    else if ((kinds & ACCEPT_DEADLOCK) && edges == 0) x->found.kind = FOUND_DEADLOCK;
+    else return false;
+    x->found.count = 0;
+    found_add(&x->found, x->p, state);
+    return true;
+}
+
 void found_fini(struct found *f) { free(f->states); }
 
 bool emptiness_insert(struct emptiness *x, word *state, bool flag) {
@@ -104,6 +114,7 @@ bool descent_enter(struct descent *d, const word *new_state) {
     d->batch.count = 1;
     if (s->ts->ops->expand(s->worker, &d->batch) < 1) return emptiness_fault(x, state, &d->batch.fault);
     uint32_t count = d->batch.ends[0];
+    if (emptiness_is_error(x, state, count)) return false;
     if (!open_room(&d->pending, (d->pending_count + count + 1) * (s->ts->words + UINT64_C(1)) * sizeof(word)))
         return emptiness_no_memory(x);
     put_successors(d, count, product_view(s->worker).edges);

@@ -44,6 +44,8 @@ static inline void descent_pop(struct descent *d) { d->depth--; }
 /* Puts a state with or without the flag in the store: is it new? False also if there is no memory, see x->stop. */
 bool emptiness_insert(struct emptiness *x, word *state, bool flag);
 bool emptiness_known(struct emptiness *x, word *state, bool flag);
+/* Testers: is a state with so many edges an error by itself? Then it is found. */
+bool emptiness_is_error(struct emptiness *x, const word *state, uint32_t edges);
 bool emptiness_no_memory(struct emptiness *x);                                              /* returns false */
 bool emptiness_fault(struct emptiness *x, const word *state, const struct ts_fault *fault); /* returns false */
 

@@ -280,7 +280,8 @@ bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop) {
     struct numbers cycle = {0};
     struct trace loop;
     *stop = (struct stop){.kind = STOP_DONE};
-    if (x->found.kind == FOUND_PREFIX) return lasso_way(x, x->found.states, 1, t, stop);
+    if (x->found.kind == FOUND_PREFIX || x->found.kind == FOUND_DEADLOCK)
+        return lasso_way(x, x->found.states, 1, t, stop);
     trace_init(&loop, x->p->ts.words);
     bool good = set_of(&set, x, x->found.states, x->found.count, stop) && find_cycle(x, &set, &in, &cycle, stop);
     if (good) {

@@ -93,6 +93,7 @@ static bool expand(struct one_pass *o) {
     o->batch.count = 1;
     if (s->ts->ops->expand(s->worker, &o->batch) < 1) return emptiness_fault(x, o->state, &o->batch.fault);
     s->edges += o->batch.ends[0];
+    if (emptiness_is_error(x, o->state, o->batch.ends[0])) return false;
     for (uint32_t e = 0; e < o->batch.ends[0]; e++) {
         word *next = o->batch.successors + (size_t)e * words;
         if (emptiness_insert(x, next, false)) {

@@ -17,6 +17,8 @@ void trace_fini(struct trace *t) {
         names_fini(&t->notes->propositions);
         names_fini(&t->notes->extra);
         free(t->notes->valuations);
+        for (uint64_t i = 0; i < t->notes->beside_count; i++) free(t->notes->beside[i]);
+        free(t->notes->beside);
         free(t->notes);
     }
     *t = (struct trace){0};

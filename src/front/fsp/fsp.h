@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/problem.h"
+#include "lts/tester.h"
 #include "net/network.h"
 #include "ts/ts.h"
 
@@ -60,14 +61,18 @@ struct fsp_system {
     bool property, minimal, deterministic;
 };
 
-/* The network of a process. NULL: the composite whose name is the least, or else all primitive processes side by side,
- * which are then called DEFAULT. */
+/* The network of a process. NULL: the composite whose name is the least, or else all primitive processes side by side
+ * but testers, which are then called DEFAULT. */
 bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out, struct problem *why);
 void fsp_system_fini(struct fsp_system *s);
 
 /* Adds to the network of a target its fluents, and the assertion of that name (NULL: none), with LTSA's meaning. False:
  * the network must be freed. */
 bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
+
+/* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects. It is
+ * well-formed. False: nothing is to be freed. */
+bool fsp_tester(struct fsp_file *f, const char *process, struct tester *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */
 bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, struct problem *why);
