@@ -185,6 +185,8 @@ static const char *transition_name(unsigned t) { return format("%s %u", t < n ? 
 
 PROPOSITIONS(tries, n) { return s->S[i] != idle && s->S[i] != critical && s->S[i] != terminated; }
 PROPOSITIONS(inside, n) { return s->S[i] == critical; }
+CHANGES(tries) { return t == i; }
+CHANGES(inside) { return t == i; }
 
 MODEL(.transitions = may_stop ? 2 * n : n, .fire = fire, .check_state = check_state, .check_deadlock = check_deadlock,
       .may_progress = may_progress, .obligations = obligations, .print_state = print_state,

@@ -124,6 +124,11 @@ static void print_state(const state *s, FILE *out) {
 
 static const char *transition_name(unsigned i) { return format("philosopher %u", i); }
 
+PROPOSITIONS(waits, n) { return s->P[i] == has_first; }
+PROPOSITIONS(eats, n) { return s->P[i] == has_both; }
+CHANGES(waits) { return t == i; }
+CHANGES(eats) { return t == i; }
+
 MODEL(.transitions = n, .fire = fire, .check_deadlock = check_deadlock,
       .must_progress = watch < 0 ? NULL : must_progress, .obligations = obligations,
       .symmetry = lefty ? NULL : symmetry, .print_state = print_state, .transition_name = transition_name)

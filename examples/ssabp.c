@@ -414,6 +414,14 @@ static const char *action(const state *s, unsigned t) {
 /* When the sender stops, it is not seen, but nothing more is sent. */
 static bool observable(unsigned t) { return t <= t_receiver || (stop && t == t_stopper); }
 
+/* For formulas: a sen is not answered yet; it is about to be answered with ok; an item is about to be delivered. */
+PROPOSITION(busy) { return s->S != no_link && s->S != link_ok && s->S != stopped; }
+PROPOSITION(sure) { return s->S == say_ok; }
+PROPOSITION(delivers) { return s->R == deliver_it; }
+CHANGES(busy) { return t == t_sender || t == t_other_choice; }
+CHANGES(sure) { return t == t_sender; }
+CHANGES(delivers) { return t == t_receiver; }
+
 MODEL(.transitions = t_count, .fire = fire, .check_state = deliver ? check_state : NULL,
       .check_deadlock = check_deadlock, .may_progress = deliver ? may_progress : NULL,
       .must_progress = deliver && !stop ? must_progress : NULL, .obligations = obligations,

@@ -251,6 +251,10 @@ static const char *transition_name(unsigned t) {
 PROPOSITIONS(asks, n) { return s->C[i] == requested; }
 PROPOSITIONS(served, n) { return s->C[i] == critical; }
 
+/* The customer and its server. */
+CHANGES(asks) { return t == i || t == 2 * n + i; }
+CHANGES(served) { return t == i || t == 2 * n + i; }
+
 MODEL(.transitions = 3 * n, .initial = initial, .fire = fire, .check_state = check_state,
       .check_deadlock = check_deadlock, .must_progress = must ? must_progress : NULL, .obligations = obligations,
       .symmetry = symmetry, .print_state = print_state, .transition_name = transition_name,

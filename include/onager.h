@@ -100,6 +100,21 @@ struct onager_proposition {
     int64_t order;          /* of declaration */
 };
 
+/* CHANGES(critical) { return t == enter || t == leave; }
+ * CHANGES(waiting) { return t / 3 == i; }
+ * Which transitions may ever change whether the proposition holds: t is the number of a transition, i as above. Only
+ * --stubborn needs it; without it, every transition may. A transition that changes what it must not is an error. */
+#define CHANGES(name)                                                                                                  \
+    static bool onager_may_change_##name(unsigned t, unsigned i);                                                      \
+    static const struct onager_changes onager_changes_##name                                                           \
+        __attribute__((section("onager_changes"), used, aligned(8))) = {#name, onager_may_change_##name};              \
+    static bool onager_may_change_##name(__attribute__((unused)) unsigned t, __attribute__((unused)) unsigned i)
+
+struct onager_changes {
+    const char *name; /* of the proposition */
+    bool (*may_change)(unsigned t, unsigned i);
+};
+
 /* The struct that the model's code works on, and what the engine must know to pack it. Bit offsets are computed by the
  * compiler as byte offsets in a struct in which a variable of w bits is an array of w characters. */
 #define DEFINE_STATE(STATE)                                                                                            \

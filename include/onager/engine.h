@@ -462,6 +462,8 @@ static uint32_t onager_valuate(struct onager_batch *batch) {
 
 extern const struct onager_proposition __start_onager_propositions[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_proposition __stop_onager_propositions[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_changes __start_onager_changes[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_changes __stop_onager_changes[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __start_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_param __stop_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_enum __start_onager_enums[] __attribute__((weak, visibility("hidden")));
@@ -481,6 +483,8 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
     .enums_end = __stop_onager_enums,
     .propositions = __start_onager_propositions,
     .propositions_end = __stop_onager_propositions,
+    .changes = __start_onager_changes,
+    .changes_end = __stop_onager_changes,
     .model = &onager_model,
     .pack = onager_pack,
     .unpack = onager_unpack,

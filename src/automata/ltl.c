@@ -96,8 +96,13 @@ char *ltl_simplified_text(const struct ltl *l, uint32_t formula, bool negated) {
 
 bool ltl_stutter_insensitive(const struct ltl *l, uint32_t formula, const struct ba *a, const struct ba *complement,
                              bool *answer, struct problem *why) {
+    return ltl_idle_insensitive(l, formula, 0, a, complement, answer, why);
+}
+
+bool ltl_idle_insensitive(const struct ltl *l, uint32_t formula, uint64_t momentary, const struct ba *a,
+                          const struct ba *complement, bool *answer, struct problem *why) {
     struct ba made = {0}, made_complement = {0};
-    if (ltl_without_next(l, formula)) return *answer = true;
+    if (!momentary && ltl_without_next(l, formula)) return *answer = true;
     bool fine = true;
     if (!a) {
         fine = ltl_to_ba(l, formula, false, &made, why);
@@ -107,7 +112,7 @@ bool ltl_stutter_insensitive(const struct ltl *l, uint32_t formula, const struct
         fine = ltl_to_ba(l, formula, true, &made_complement, why);
         complement = &made_complement;
     }
-    fine = fine && stutter_insensitive_pair(a, complement, answer, why);
+    fine = fine && stutter_idle_insensitive_pair(a, complement, momentary, answer, why);
     ba_fini(&made);
     ba_fini(&made_complement);
     return fine;

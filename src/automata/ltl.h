@@ -20,6 +20,9 @@ bool ltl_to_ba(const struct ltl *l, uint32_t formula, bool negated, struct ba *o
  * for its negation; either may be NULL and is made if needed. */
 bool ltl_stutter_insensitive(const struct ltl *l, uint32_t formula, const struct ba *a, const struct ba *complement,
                              bool *answer, struct problem *why);
+/* The same for idle positions (stutter.h), where the propositions of `momentary` do not hold. */
+bool ltl_idle_insensitive(const struct ltl *l, uint32_t formula, uint64_t momentary, const struct ba *a,
+                          const struct ba *complement, bool *answer, struct problem *why);
 
 /* A testing automaton for a Büchi automaton that is stuttering-insensitive and has neither finite nor deadlock
  * acceptance. Its deadlock acceptance says that a run that ends repeats its last valuation for ever; so it is where its

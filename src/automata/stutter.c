@@ -31,9 +31,16 @@ static bool add_edge(struct fan *f, struct ba_edge e) {
     return true;
 }
 
+/* The valuations after which an idle position has a label. False: none. */
+static bool before_idle(struct cube label, uint64_t momentary, struct cube *out) {
+    if (label.care & label.value & momentary) return false;
+    *out = (struct cube){label.care & ~momentary, label.value & ~momentary};
+    return true;
+}
+
 /* Two steps in one: from s over an edge of it, and over an edge of its target. Each pair is seen once all edges are
  * there that there will be: the outer loop is repeated until nothing new comes. */
-static bool close_fans(struct fan *fan, uint32_t states, uint64_t *total) {
+static bool close_fans(struct fan *fan, uint32_t states, uint64_t momentary, uint64_t *total) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t s = 0; s < states; s++)
@@ -41,8 +48,9 @@ static bool close_fans(struct fan *fan, uint32_t states, uint64_t *total) {
                 uint32_t middle = fan[s].at[i].target;
                 for (uint32_t k = 0; k < fan[middle].count; k++) {
                     struct ba_edge e = fan[s].at[i], f = fan[middle].at[k];
-                    if (!cube_meets(e.label, f.label)) continue;
-                    if (!add_edge(&fan[s], (struct ba_edge){cube_and(e.label, f.label), e.marks | f.marks, f.target}))
+                    struct cube idle;
+                    if (!before_idle(f.label, momentary, &idle) || !cube_meets(e.label, idle)) continue;
+                    if (!add_edge(&fan[s], (struct ba_edge){cube_and(e.label, idle), e.marks | f.marks, f.target}))
                         continue;
                     changed = true;
                     if (++*total > MOST_EDGES) return false;
@@ -53,11 +61,15 @@ static bool close_fans(struct fan *fan, uint32_t states, uint64_t *total) {
 }
 
 bool stutter_shorter(const struct ba *a, struct ba *out, struct problem *why) {
+    return stutter_shorter_idle(a, 0, out, why);
+}
+
+bool stutter_shorter_idle(const struct ba *a, uint64_t momentary, struct ba *out, struct problem *why) {
     struct fan *fan = memory_get_zeroed((a->states + 1) * sizeof *fan);
     uint64_t total = a->edges;
     for (uint32_t s = 0; s < a->states; s++)
         for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e++) add_edge(&fan[s], *e);
-    bool fine = close_fans(fan, a->states, &total);
+    bool fine = close_fans(fan, a->states, momentary, &total);
     if (fine) {
         struct ba_builder b;
         ba_build(&b, &a->propositions);
@@ -125,9 +137,14 @@ bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why) {
 /* ---- The question ---- */
 
 bool stutter_insensitive_pair(const struct ba *a, const struct ba *complement, bool *answer, struct problem *why) {
+    return stutter_idle_insensitive_pair(a, complement, 0, answer, why);
+}
+
+bool stutter_idle_insensitive_pair(const struct ba *a, const struct ba *complement, uint64_t momentary, bool *answer,
+                                   struct problem *why) {
     struct ba shorter, other, product;
-    if (!stutter_shorter(a, &shorter, why)) return false;
-    bool fine = stutter_shorter(complement, &other, why);
+    if (!stutter_shorter_idle(a, momentary, &shorter, why)) return false;
+    bool fine = stutter_shorter_idle(complement, momentary, &other, why);
     if (fine) {
         fine = ba_product(&shorter, &other, &product, why);
         if (fine) {

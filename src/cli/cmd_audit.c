@@ -40,7 +40,8 @@ static uint64_t spread(uint64_t i, uint64_t n, bool sampled) {
 }
 
 static bool audit_one(struct audit *audit, struct ts *ts, const word *s, struct tally *t) {
-    return (!ts_has(ts, TS_SYMMETRY) || audit_symmetry(audit, s, &t->finding, &t->advice)) &&
+    return (!audit_knows_changes(ts) || audit_changes(audit, s, &t->finding)) &&
+           (!ts_has(ts, TS_SYMMETRY) || audit_symmetry(audit, s, &t->finding, &t->advice)) &&
            (!ts_has(ts, TS_OBLIGATIONS) || audit_obligations(audit, s, &t->finding, &t->cut));
 }
 
@@ -94,7 +95,7 @@ static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker 
     if (f->what) printf(": %s", f->what);
     putchar('\n');
     if (f->transition != TS_NONE) {
-        printf("member:  ");
+        printf("%s", f->fault == AUDIT_CHANGES ? "transition: " : "member:  ");
         show_name(ts, w, f->transition, stdout);
         putchar('\n');
     }
@@ -124,10 +125,14 @@ static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker 
 static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way) {
     if (t->finding.fault != AUDIT_FINE) show_finding(t, ts, w, way);
     if (t->advice) printf("advice: %s\n", audit_text(AUDIT_NOT_IDEMPOTENT));
-    printf("%llu of %llu states audited: %s%s%s\n", (unsigned long long)t->audited, (unsigned long long)t->states,
-           ts_has(ts, TS_OBLIGATIONS) ? "obligations" : "",
-           ts_has(ts, TS_OBLIGATIONS) && ts_has(ts, TS_SYMMETRY) ? ", " : "",
-           ts_has(ts, TS_SYMMETRY) ? "symmetry" : "");
+    const bool has[] = {ts_has(ts, TS_OBLIGATIONS), ts_has(ts, TS_SYMMETRY), audit_knows_changes(ts)};
+    const char *gap = "";
+    printf("%llu of %llu states audited: ", (unsigned long long)t->audited, (unsigned long long)t->states);
+    for (int i = 0; i < 3; i++) {
+        if (has[i]) printf("%s%s", gap, (const char *[]){"obligations", "symmetry", "changes"}[i]);
+        if (has[i]) gap = ", ";
+    }
+    putchar('\n');
     if (t->finding.fault != AUDIT_FINE) return;
     if (t->complete) puts("holds: the rules keep what they promise");
     else
@@ -211,8 +216,8 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
     bool done = false;
     trace_init(&way, ts->words);
     progress_init(&progress);
-    if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY)) {
-        problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry: there is nothing to audit",
+    if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY) && !audit_knows_changes(ts)) {
+        problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry nor CHANGES: there is nothing to audit",
                     ts->path);
     } else if (space_init(&s, ts, w, &limits, NULL, why)) {
         s.ticker = progress_ticker(&progress, o->quiet);

@@ -162,7 +162,8 @@ static int check_formula(const struct options *o, struct ts *ts, struct ts_worke
     struct ltl_question q = {.formula = o->ltl,
                              .algorithm = (enum ltl_algorithm)o->algorithm,
                              .favour = (enum favour)o->favour,
-                             .depth_first = o->order == ORDER_DFS};
+                             .depth_first = o->order == ORDER_DFS,
+                             .stubborn = o->stubborn};
     int status = EXIT_BAD_INPUT;
     if ((!o->assertion || find_assertion(ts, o->assertion, &q, why)) && set_fairness(&fair, o, ts, w, why)) {
         struct progress progress;
@@ -211,7 +212,8 @@ static int check_tester(const struct options *o, struct ts *ts, struct ts_worker
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    struct reduction reduction = {.stubborn = o->stubborn && !o->tester,
+    bool formula = o->ltl || o->assertion; /* these and testers bring stubborn sets of their own */
+    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->tester,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
@@ -222,7 +224,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
     bool *finitely = memory_get_zeroed(ts->transitions);
     struct questions q;
     int status = EXIT_BAD_INPUT;
-    if (o->ltl || o->assertion) {
+    if (formula) {
         status = check_formula(o, ts, w, interrupted, why);
     } else if (o->tester) {
         status = check_tester(o, ts, w, interrupted, why);

@@ -419,7 +419,7 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         bool with, without;
         const char *name;
     } rows_of[] = {
-        {o->stubborn, false, "stubborn"},
+        {o->method != 0, false, "method"},
         {o->symmetry, false, "symmetry"},
         {o->checkpoint != NULL, false, "checkpoint"},
         {o->resume != NULL, false, "resume"},
@@ -437,7 +437,7 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         if (given && rows_of[i].with)
             return problem_set(why, EXIT_BAD_INPUT, "formulas are checked without --%s%s; leave it out",
                                rows_of[i].name,
-                               o->stubborn   ? ", whose state space may lack executions that violate them"
+                               o->method     ? ": they choose stubborn sets in their own way"
                                : o->symmetry ? ": propositions may tell symmetric states apart"
                                              : "");
         if (!given && rows_of[i].without)

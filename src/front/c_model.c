@@ -36,6 +36,8 @@ struct c_model {
     pthread_mutex_t actions_lock;
     struct names propositions; /* "p", or "p.0", "p.1", ... */
     struct onager_ask *asks;   /* by proposition */
+    const struct onager_changes **changes; /* by proposition: what may change it, or NULL: not known */
+    bool *changes_known;
 };
 
 struct ts_worker {
@@ -263,6 +265,12 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
     return true;
 }
 
+static int may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault) {
+    int may = 1;
+    GUARDED(w, fault, "CHANGES", t, -1, may = w->m->changes[p]->may_change(t, w->m->asks[p].i));
+    return may;
+}
+
 static bool stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault) {
     uint32_t n = 0;
     GUARDED(w, fault, "obligations", TS_NONE, false, n = w->m->plugin->stubborn_set(s, list, w->batch.scratch));
@@ -420,6 +428,8 @@ static void close_model(struct ts *ts) {
     if (m->actions.count) names_fini(&m->actions);
     if (m->asks) names_fini(&m->propositions);
     free(m->asks);
+    free(m->changes);
+    free(m->changes_known);
     pthread_mutex_destroy(&m->actions_lock);
     if (m->library) dlclose(m->library);
     free(m);
@@ -443,6 +453,7 @@ static const struct ts_ops ops = {
     .action = action,
     .observable = observable,
     .valuate = valuate,
+    .may_change = may_change,
 };
 
 /* Splits "a, b, c". */
@@ -506,6 +517,25 @@ static void add_proposition(struct c_model *m, const struct onager_proposition *
     free(name);
     m->asks = memory_resize(m->asks, m->propositions.count * sizeof *m->asks);
     m->asks[m->propositions.count - 1] = (struct onager_ask){p->holds, i};
+    m->changes = memory_resize(m->changes, m->propositions.count * sizeof(void *));
+    m->changes[m->propositions.count - 1] = NULL;
+    for (const struct onager_changes *c = m->plugin->changes; c < m->plugin->changes_end; c++)
+        if (strcmp(c->name, p->name) == 0) m->changes[m->propositions.count - 1] = c;
+}
+
+/* Whether each CHANGES belongs to a proposition. */
+static bool changes_match(const struct c_model *m, struct problem *why) {
+    const struct onager_plugin *p = m->plugin;
+    for (const struct onager_changes *c = p->changes; c < p->changes_end; c++) {
+        bool known = false;
+        for (const struct onager_proposition *q = p->propositions; q < p->propositions_end; q++)
+            known |= strcmp(c->name, q->name) == 0;
+        if (!known)
+            return problem_set(why, EXIT_BAD_INPUT,
+                               "%s: CHANGES(%s) is about a proposition that there is not: declare PROPOSITION(%s)",
+                               m->path, c->name, c->name);
+    }
+    return true;
 }
 
 /* They are in their section in any order. */
@@ -528,6 +558,9 @@ static bool describe_propositions(struct c_model *m, struct problem *why) {
     free(sorted);
     m->ts.propositions = m->propositions.count;
     m->ts.proposition_names = (const char *const *)m->propositions.text;
+    m->changes_known = memory_get_zeroed(m->propositions.count + 1);
+    for (uint32_t i = 0; i < m->propositions.count; i++) m->changes_known[i] = m->changes[i] != NULL;
+    m->ts.changes_known = m->changes_known;
     return good;
 }
 
@@ -630,7 +663,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.observable_known = m->model->observable != NULL;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
-    if (!describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why))
+    if (!changes_match(m, why) || !describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why))
         return close_model(&m->ts), NULL;
     return &m->ts;
 }

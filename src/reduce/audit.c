@@ -41,6 +41,7 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_SUCCESSORS: return "symmetry: a state and its representative have different successors";
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
+    case AUDIT_CHANGES: return "CHANGES: a transition changes a proposition that it is said not to change";
     case AUDIT_MODEL: return "the model's code failed";
     }
     return "?";
@@ -295,4 +296,57 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
               : differ & TS_MUST ? "must_progress"
                                  : "check_deadlock";
     return false;
+}
+
+/* ---- Changes ---- */
+
+enum { AT_A_TIME = 64 }; /* propositions */
+
+bool audit_knows_changes(const struct ts *ts) {
+    for (uint32_t p = 0; p < ts->propositions; p++)
+        if (ts->changes_known && ts->changes_known[p]) return true;
+    return false;
+}
+
+/* Transition t has changed these propositions of `some`. Was it allowed to? */
+static bool judge_changes(struct audit *a, uint32_t t, uint64_t changed, const uint32_t *some,
+                          struct audit_finding *f) {
+    struct ts_fault fault;
+    for (; changed; changed &= changed - 1) {
+        uint32_t p = some[__builtin_ctzll(changed)];
+        int may = a->ts->ops->may_change(a->w, p, t, &fault);
+        if (may < 0) return model_failed(f, &fault);
+        if (may) continue;
+        *f = (struct audit_finding){.fault = AUDIT_CHANGES, .transition = t, .other = TS_NONE};
+        f->what = a->ts->proposition_names[p];
+        return false;
+    }
+    return true;
+}
+
+/* The successors of s are in from_x. */
+static bool audit_some(struct audit *a, const word *s, const uint32_t *some, uint32_t count, struct audit_finding *f) {
+    const struct ts_ops *ops = a->ts->ops;
+    struct ts_fault fault;
+    uint64_t before, after;
+    if (!ops->valuate(a->w, s, 1, some, count, &before, &fault)) return model_failed(f, &fault);
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+        const word *to = a->from_x.successors + (size_t)e * a->ts->words;
+        if (!ops->valuate(a->w, to, 1, some, count, &after, &fault)) return model_failed(f, &fault);
+        if (!judge_changes(a, a->from_x.labels[e], before ^ after, some, f)) return false;
+    }
+    return true;
+}
+
+bool audit_changes(struct audit *a, const word *s, struct audit_finding *f) {
+    uint32_t some[AT_A_TIME], count = 0;
+    f->fault = AUDIT_FINE;
+    if (!expand(a, &a->from_x, s, f)) return false;
+    for (uint32_t p = 0; p < a->ts->propositions; p++) {
+        if (a->ts->changes_known[p]) some[count++] = p;
+        if (count < AT_A_TIME && p + 1 < a->ts->propositions) continue;
+        if (!audit_some(a, s, some, count, f)) return false;
+        count = 0;
+    }
+    return true;
 }

@@ -12,6 +12,8 @@
  * Symmetry. s and its representative r must have successors with the same representatives, and the checks must
  * answer the same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not
  * soundness.
+ *
+ * Changes. A transition that occurs in s changes no proposition that the model says it does not change (CHANGES).
  */
 #ifndef REDUCE_AUDIT_H
 #define REDUCE_AUDIT_H
@@ -31,6 +33,7 @@ enum audit_fault {
     AUDIT_SUCCESSORS,     /* successors of s and of its representative are not symmetric */
     AUDIT_CHECK_DIFFERS,  /* a check answers differently on s and on its representative */
     AUDIT_NOT_IDEMPOTENT, /* advice: the representative of the representative is another state */
+    AUDIT_CHANGES,        /* a transition changes a proposition that it is said not to change */
     AUDIT_MODEL,          /* model code failed: see `fault` */
 };
 
@@ -43,7 +46,7 @@ struct audit_finding {
     bool *set;           /* U, by transition */
     uint32_t *outside;   /* the outside word */
     uint32_t outside_count;
-    const char *what; /* the check that differs */
+    const char *what; /* the check that differs, or the proposition that is changed */
     struct ts_fault model;
 };
 
@@ -57,6 +60,9 @@ void audit_free(struct audit *a);
 /* False: *finding says what is wrong; it is valid until the next call. Sets *cut if `most` was reached. */
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut);
 bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
+
+bool audit_changes(struct audit *a, const word *s, struct audit_finding *finding);
+bool audit_knows_changes(const struct ts *ts); /* of some proposition */
 
 /* The same conditions for all members of a set that is given, instead of for what the rules force: is it a stubborn set
  * of s? `with_check`: check_state counts, as above. */

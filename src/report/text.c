@@ -142,8 +142,9 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
             (unsigned long long)a->edges);
     costs(a, out);
     if (a->ltl.formula)
-        fprintf(out, "%s automaton with %u states, %s\n", a->ltl.testing ? "testing" : "Büchi", a->ltl.automaton_states,
-                a->ltl.algorithm ? a->ltl.algorithm : "no search");
+        fprintf(out, "%s automaton with %u states, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
+                a->ltl.automaton_states, a->ltl.algorithm ? a->ltl.algorithm : "no search",
+                a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     census_facts(a, ts, out);

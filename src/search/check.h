@@ -68,6 +68,7 @@ struct answer {
         char *formula; /* NULL: it was not about one */
         const char *algorithm;
         bool testing; /* automaton */
+        bool stubborn; /* with stubborn sets */
         uint32_t automaton_states;
         uint64_t twice; /* states of the product that were visited twice */
     } ltl;

@@ -22,6 +22,7 @@ struct inquiry {
     struct ba ba;
     struct ta ta;
     bool has_ba, has_ta;
+    uint64_t momentary; /* stubborn: propositions about actions that hold just after them */
     bool done; /* there is an answer */
 };
 
@@ -41,10 +42,44 @@ static bool has_kind(const struct ta *a, uint8_t kind) {
     return false;
 }
 
+/* With stubborn sets: which propositions are momentary? */
+static bool find_momentary(struct inquiry *i, struct problem *why) {
+    struct product p;
+    if (!product_init(&p, i->ts, &i->ba, NULL, why)) return false;
+    i->momentary = p.momentary;
+    product_fini(&p);
+    return true;
+}
+
+/* Stubborn sets change how often nothing of interest happens. May they? */
+static bool may_reduce(struct inquiry *i, struct problem *why) {
+    bool insensitive;
+    if (!find_momentary(i, why)) return false;
+    if (!ltl_idle_insensitive(&i->ltl, i->formula, i->momentary, NULL, &i->ba, &insensitive, why)) return false;
+    if (insensitive) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       i->momentary ? "--stubborn changes how many other actions occur between those that a formula names, "
+                                      "and this formula can tell (as p U q can, for actions p and q); leave --stubborn out"
+                                    : "--stubborn changes how often a state is repeated, and this formula can tell "
+                                      "(X ...); leave --stubborn out");
+}
+
+/* Why there cannot be a testing automaton whatever the formula is. */
+static bool testing_makes_sense(const struct inquiry *i, struct problem *why) {
+    return !i->momentary ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "one-pass with --stubborn is for propositions that last: states, or fluents. The formula names "
+                       "actions, which hold for a moment; leave --algorithm out, or take nested or tarjan");
+}
+
 /* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
 static bool make_ta(struct inquiry *i, struct problem *why) {
     bool asked = i->q->algorithm == LTL_ONE_PASS, insensitive;
     struct problem ignored = {0}, *reason = asked ? why : &ignored;
+    if (!testing_makes_sense(i, reason)) {
+        problem_fini(&ignored);
+        return !asked;
+    }
     if (!ltl_stutter_insensitive(&i->ltl, i->formula, NULL, &i->ba, &insensitive, reason)) {
         problem_fini(&ignored);
         return !asked;
@@ -70,6 +105,7 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     i->a->ltl.formula = q->name ? text_format("%s: %s", q->name, q->formula) : memory_copy_string(q->formula);
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
     if (!i->has_ba) return false;
+    if (q->stubborn && !may_reduce(i, why)) return false;
     bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair);
     return !wanted || make_ta(i, why);
 }
@@ -88,6 +124,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     struct stop stop;
     struct problem why = {0};
     trace_init(&lasso, x->p->ts.words);
+    product_reduce(x->s->worker, false);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
                text_format("an execution that violates the formula exists, but it cannot be shown: %s",
@@ -125,6 +162,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
         answer(i, VERDICT_ERROR, text_format("%s: %s: %s", i->ts->path, where, f->text));
     }
     trace_init(&way, x->p->ts.words);
+    product_reduce(x->s->worker, false);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
         lasso_way(x, x->found.states, 1, &way, &stop))
         ltl_trace(&i->a->trace, &way, x, i->w, &why);
@@ -198,29 +236,52 @@ static void conclude(struct inquiry *i) {
                     i->a->omitted, 100 * i->a->coverage));
 }
 
+static void search_product(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
+    i->a->ltl.testing = i->has_ta;
+    i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
+    if (p->free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
+    search(i, p, algorithm);
+    if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, p, LTL_TARJAN);
+    conclude(i);
+}
+
+static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
+    bool unknown;
+    if (!i->q->stubborn) return true;
+    i->a->ltl.stubborn = true;
+    if (!product_guide(p, i->w, &unknown, why)) return false;
+    if (unknown)
+        i->a->note = "stubborn sets: the model does not say which transitions change all propositions of the formula "
+                     "(CHANGES), so any may, and little or nothing is left out";
+    return true;
+}
+
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
     enum ltl_algorithm algorithm = i->has_ta                        ? LTL_ONE_PASS
                                    : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
                                                                     : i->q->algorithm;
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
-    i->a->ltl.testing = i->has_ta;
-    i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
-    if (p.free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
-    search(i, &p, algorithm);
-    if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, &p, LTL_TARJAN);
-    conclude(i);
+    bool good = guide(i, &p, why);
+    if (good) search_product(i, &p, algorithm);
     product_fini(&p);
-    return true;
+    return good;
 }
 
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (r->stubborn)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "formulas are checked without stubborn sets: those of --stubborn may leave out executions that "
-            "violate a formula; leave --stubborn out");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s was opened with stubborn sets that may leave out executions that violate a formula",
+                           i->ts->path);
+    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
+        return problem_set(why, EXIT_BAD_INPUT, "%s: --stubborn needs obligations: %s", i->ts->path,
+                           i->ts->whole_counts ? "there are none with priorities (>> or <<); leave --stubborn out"
+                                               : "MODEL(...) does not name an .obligations function");
+    if (i->q->stubborn && i->q->fair)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness is about all that is enabled, and --stubborn leaves some of it out; leave one of "
+                           "them out");
     if (r->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "

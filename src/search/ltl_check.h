@@ -2,6 +2,10 @@
  *
  * The negation becomes an automaton, and an execution that it accepts is looked for (product.h, emptiness.h). One that is
  * found is replayed on the model, and the formula is evaluated on it without any automaton, before it is believed.
+ *
+ * With stubborn sets (reduce/guided.h), some executions are left out; one that violates the formula remains if there is
+ * any, provided that the formula cannot tell how often a state is repeated, or, for propositions about actions, how
+ * often nothing of interest occurs. That is decided; if it can, the question is refused.
  */
 #ifndef SEARCH_LTL_CHECK_H
 #define SEARCH_LTL_CHECK_H
@@ -24,6 +28,7 @@ struct ltl_question {
     enum favour favour;
     bool depth_first;        /* one-pass: the outer search */
     const struct fair *fair; /* NULL: none */
+    bool stubborn;           /* the system is open without reductions, and must have obligations */
 };
 
 /* False: the question makes no sense, and `why` tells; then there is no answer. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/guided.h"
 #include "search/product_names.h"
 
 /* What a struct ts_worker of the product really is. */
@@ -20,6 +21,9 @@ struct product_worker {
     uint32_t *labels; /* of the caller's batch: where the next label goes */
     word *next;       /* where the next successor goes */
     uint8_t *edge;
+    struct guided *guided; /* NULL: no stubborn sets */
+    bool reduces;          /* with them, now */
+    bool some;             /* the source at hand has the moves of a set only */
 };
 
 static struct product_worker *really(struct ts_worker *w) { return (struct product_worker *)(void *)w; }
@@ -170,6 +174,38 @@ static void free_actions(struct product_worker *w, uint32_t source, uint32_t sta
     }
 }
 
+/* What the automaton needs to see: see reduce/guided.h. */
+static unsigned needs_of(const struct product *p, uint32_t state) {
+    if (p->ba) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
+    return p->ta->accept[state] & ACCEPT_LIVELOCK ? GUIDED_INVISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
+}
+
+/* What a transition must not change, it must not change. `after` and `before` differ. */
+static bool accuse(struct product_worker *w, uint32_t move, uint64_t change, struct ts_fault *fault) {
+    const struct product *p = w->p;
+    uint32_t i = (uint32_t)__builtin_ctzll(change);
+    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = move, .where = "CHANGES"};
+    snprintf(fault->text, sizeof fault->text,
+             "it says that this transition never changes %s, but in the last state that is shown it does",
+             p->base->proposition_names[p->wanted[i]]);
+    return false;
+}
+
+/* Chooses the moves [begin, end) that are followed. */
+static bool choose(struct product_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end,
+                   struct ts_fault *fault) {
+    const struct product *p = w->p;
+    uint32_t state = product_state(p, s);
+    w->some = w->reduces && state != p->start;
+    if (!w->some) return true;
+    for (uint32_t e = begin; e < end && !p->by_action; e++)
+        if (w->after[e] != w->before[source] && !p->visible[w->batch.labels[e]])
+            return accuse(w, w->batch.labels[e], w->after[e] ^ w->before[source], fault);
+    struct guided_watch watch = {.needs = needs_of(p, state), .moves = p->free.count > 0};
+    return guided_choose(w->guided, w->base, w->sources + (size_t)source * p->base->words, w->batch.labels + begin,
+                         end - begin, &watch, fault);
+}
+
 /* All moves of one source; those of the model are [begin, end). */
 static void expand_source(struct product_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end) {
     const struct product *p = w->p;
@@ -182,9 +218,10 @@ static void expand_source(struct product_worker *w, uint32_t source, const word 
         return;
     }
     for (uint32_t e = begin; e < end; e++)
-        step(w, source, w->batch.successors + (size_t)e * p->base->words, state, before, w->after[e],
-             w->batch.labels[e]);
-    free_actions(w, source, state);
+        if (!w->some || guided_has(w->guided, w->batch.labels[e]))
+            step(w, source, w->batch.successors + (size_t)e * p->base->words, state, before, w->after[e],
+                 w->batch.labels[e]);
+    if (!w->some || guided_has_watcher(w->guided)) free_actions(w, source, state);
     if (begin == end && p->free.count == 0) step(w, source, model, state, before, before & ~p->momentary, p->end);
 }
 
@@ -245,6 +282,8 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
                                 p->propositions, w->after + e, &batch->fault))
             return fail(batch, &batch->fault, i);
         if (!valuate_successors(w, i, e, end, &batch->fault)) return fail(batch, &batch->fault, i);
+        if (!choose(w, i, batch->sources + (size_t)i * p->ts.words, e, end, &batch->fault))
+            return fail(batch, &batch->fault, i);
         expand_source(w, i, batch->sources + (size_t)i * p->ts.words, e, end);
         batch->ends[i] = (uint32_t)(w->labels - batch->labels);
     }
@@ -275,8 +314,15 @@ struct ts_worker *product_worker(struct product *p, struct ts_worker *base) {
     struct product_worker *w = memory_get_zeroed(sizeof *w);
     w->p = p;
     w->base = base;
+    if (p->visible) w->guided = guided_new(p->base, p->visible);
+    w->reduces = w->guided != NULL;
     make_room(w, 1);
     return (struct ts_worker *)(void *)w;
+}
+
+void product_reduce(struct ts_worker *worker, bool on) {
+    struct product_worker *w = really(worker);
+    w->reduces = on && w->guided;
 }
 
 void product_worker_free(struct ts_worker *worker) {
@@ -287,6 +333,7 @@ void product_worker_free(struct ts_worker *worker) {
     free(w->after);
     free(w->edges);
     free(w->lost);
+    guided_free(w->guided);
     free(w);
 }
 
@@ -349,4 +396,5 @@ bool product_init(struct product *p, struct ts *base, const struct ba *ba, const
 void product_fini(struct product *p) {
     names_fini(&p->free);
     free(p->effects);
+    free(p->visible);
 }

@@ -17,6 +17,16 @@
  * more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock acceptance matter,
  * and finite acceptance, after which anything may follow.
  *
+ * Stubborn sets (product_guide). Then only some moves of the model are followed: those of the set of reduce/guided.h, which
+ * says why nothing is lost. What a testing automaton waits for guides the choice; with a Büchi automaton the set depends
+ * on the state of the model alone. If propositions are about actions, a transition is visible if its action begins or
+ * ends one of them; free actions are moves of the watcher. Two things need care then:
+ *
+ *     The first action decides what position 0 is, and nothing before it counts. So the root has all its moves.
+ *     Momentary propositions cease by themselves: invisible moves are not repetitions, but idle positions
+ *     (automata/stutter.h). The sequence of visible moves is preserved, and how many idle positions there are between
+ *     them is not: the automaton must be a Büchi automaton whose language is insensitive to that.
+ *
  * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the automaton:
  * number = move * choices + choice.
  */
@@ -59,12 +69,21 @@ struct product {
     uint32_t value_bit, state_bit; /* where propositions and the automaton's state are */
     uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
     uint32_t flag_bit;
+
+    bool *visible; /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
 };
 
 /* One of ba and ta; the automaton's propositions are looked up in the model by their names. False: `why` says which is
  * missing, and which there are. */
 bool product_init(struct product *p, struct ts *base, const struct ba *ba, const struct ta *ta, struct problem *why);
 void product_fini(struct product *p);
+
+/* From now on, workers that are made expand by stubborn sets. The model must have obligations, be open without
+ * reductions, and stay where `base` is a worker of it. *unknown: there are propositions of which the model does not tell
+ * what may change them: so every transition may. False: the model failed, and `why` tells. */
+bool product_guide(struct product *p, struct ts_worker *base, bool *unknown, struct problem *why);
+/* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has seen. */
+void product_reduce(struct ts_worker *w, bool on);
 
 /* A worker of the product that works through one of the model, which stays the caller's. */
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
@@ -82,7 +101,6 @@ struct product_view product_view(struct ts_worker *w);
 /* What a worker of a product begins with, also one that belongs to another watcher. */
 struct product_worker_head {
     struct product_view view;
-    bool full; /* expand makes all edges, whatever the reduction */
 };
 
 /* A state, and its parts. */

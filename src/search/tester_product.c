@@ -20,6 +20,7 @@ struct tester_worker {
     bool *lost;
     struct guided *guided; /* NULL: no reduction */
     bool *allows;          /* by transition */
+    bool full;             /* make all edges all the same */
     /* Where the next edge goes. */
     word *next;
     uint32_t *label;
@@ -102,7 +103,7 @@ static bool offers(const struct tester *tester, uint32_t state, uint32_t letter)
 
 /* A transition that cannot be seen, as the model says, was seen. */
 static bool accuse(uint32_t transition, const char *action, struct ts_fault *fault) {
-    *fault = (struct ts_fault){.kind = TS_BAD_OBLIGATION, .transition = transition, .where = "observable"};
+    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = transition, .where = "observable"};
     snprintf(fault->text, sizeof fault->text,
              "it says that this transition cannot be seen, but in the last state that is shown it is seen as %.100s",
              action);
@@ -129,7 +130,7 @@ static bool find_letters(struct tester_worker *w, const word *model, uint32_t be
 static bool accuse_change(struct tester_worker *w, uint32_t transition, uint32_t other, struct ts_fault *fault) {
     char name[64];
     w->t->p.base->ops->transition_name(w->base, other, name, sizeof name);
-    *fault = (struct ts_fault){.kind = TS_BAD_OBLIGATION, .transition = transition, .where = "observable"};
+    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = transition, .where = "observable"};
     snprintf(fault->text, sizeof fault->text,
              "it says that this transition has nothing to do with what is seen, but in the last state that is shown it "
              "changes what is seen of %s",
@@ -187,7 +188,7 @@ static bool expand_source(struct tester_worker *w, const word *s, const word *mo
                           struct ts_fault *fault) {
     const struct product *p = &w->t->p;
     uint32_t state = product_state(p, s);
-    bool some = w->guided && !w->head.full;
+    bool some = w->guided && !w->full;
     if (!find_letters(w, model, begin, end, fault)) return false;
     if (some && !w->t->fixed && !p->base->fast && !check_unseen(w, begin, end, fault)) return false;
     if (some && !choose(w, model, state, begin, end, fault)) return false;
@@ -266,7 +267,7 @@ struct ts_worker *tester_product_worker(struct tester_product *t, struct ts_work
     return (struct ts_worker *)(void *)w;
 }
 
-void tester_product_full(struct ts_worker *worker) { really(worker)->head.full = true; }
+void tester_product_full(struct ts_worker *worker) { really(worker)->full = true; }
 
 static void worker_free(struct ts_worker *worker) {
     struct tester_worker *w = really(worker);

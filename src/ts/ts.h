@@ -71,6 +71,7 @@ enum ts_fault_kind {
     TS_OUT_OF_RANGE,
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
+    TS_FALSE_CHANGES, /* a transition has changed a proposition, or what is seen, that it was said not to change */
     TS_CRASHED,
     TS_ENDLESS,
 };
@@ -161,6 +162,8 @@ struct ts_ops {
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
     bool (*valuate)(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                     uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
+    /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. */
+    int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 };
 
 /* A proposition about what has occurred. A fluent holds after one of `begins` until one of `ends`, and perhaps initially;
@@ -220,6 +223,7 @@ struct ts {
      * what has occurred: actions by their names, and fluents. */
     uint32_t propositions;
     const char *const *proposition_names;
+    const bool *changes_known; /* by proposition: whether the model tells which transitions may change it; NULL: no */
     const struct ts_fluent *fluents;
     uint32_t fluent_count;
     const struct ts_assertion *assertions;

@@ -148,6 +148,11 @@ static bool valuate(struct ts_worker *w, const word *states, uint32_t count, con
     return true;
 }
 
+static int may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault) {
+    (void)fault;
+    return *graph_changes(w->g, p, t);
+}
+
 static const struct ts_ops ops = {
     .close = close_graph,
     .worker_new = worker_new,
@@ -155,6 +160,7 @@ static const struct ts_ops ops = {
     .expand = expand,
     .classify = classify,
     .valuate = valuate,
+    .may_change = may_change,
     .action = action,
     .initial = initial,
     .fire = fire,
@@ -204,6 +210,7 @@ void graph_fini(struct graph *g) {
     free(g->image);
     free(g->values);
     free(g->obliges);
+    free(g->changes);
 }
 
 bool *graph_obliges(struct graph *g, uint32_t s, uint32_t t) {
@@ -211,6 +218,13 @@ bool *graph_obliges(struct graph *g, uint32_t s, uint32_t t) {
     if (!g->obliges) g->obliges = memory_get_zeroed(g->count * n * n);
     g->ts.features |= TS_OBLIGATIONS;
     return g->obliges + (s * n + t) * n;
+}
+
+bool *graph_changes(struct graph *g, uint32_t p, uint32_t t) {
+    static const bool known[COUNT(proposition_names)] = {true, true, true, true, true, true, true, true};
+    if (!g->changes) g->changes = memory_get_zeroed(COUNT(proposition_names) * (size_t)g->ts.transitions);
+    g->ts.changes_known = known;
+    return g->changes + p * g->ts.transitions + t;
 }
 
 void graph_randomise(struct graph *g, uint32_t percent, uint32_t reach, uint64_t seed) {

@@ -23,6 +23,7 @@ struct graph {
     uint32_t *image;   /* by state: its representative */
     uint64_t *values;  /* by state: which of the propositions p0, p1, ... hold */
     uint32_t *actions; /* by transition: the action, if ts.actions says that there are some; the test's own */
+    bool *changes;     /* [p * transitions + t]: t may change proposition p; NULL until graph_changes: not known */
     bool *obliges;     /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
     /* Model code fails: fire, when fault_transition (TS_NONE: any) is asked for in fault_state; classify, in
      * fault_class_state; the kind is fault_kind. */
@@ -37,6 +38,7 @@ struct graph {
 void graph_init(struct graph *g, uint32_t count, uint32_t transitions, uint32_t words);
 void graph_fini(struct graph *g);
 bool *graph_obliges(struct graph *g, uint32_t s, uint32_t t); /* the row of t in s */
+bool *graph_changes(struct graph *g, uint32_t p, uint32_t t);
 
 static inline uint32_t *graph_next(struct graph *g, uint32_t s, uint32_t t) {
     return &g->next[s * g->ts.transitions + t];

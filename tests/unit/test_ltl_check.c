@@ -386,7 +386,7 @@ static void test_refusals(void **state) {
     refused(&g, &(struct ltl_question){.formula = "X p0", .algorithm = LTL_ONE_PASS}, "testing automaton");
     refused(&g, &(struct ltl_question){.formula = "p0", .algorithm = LTL_NESTED, .fair = &fair}, "fairness");
     g.ts.reduction.stubborn = true;
-    refused(&g, &(struct ltl_question){.formula = "G p0"}, "stubborn");
+    refused(&g, &(struct ltl_question){.formula = "G p0"}, "opened with stubborn sets");
     g.ts.reduction = (struct reduction){.symmetry = true};
     refused(&g, &(struct ltl_question){.formula = "G p0"}, "symmetr");
     graph_fini(&g);

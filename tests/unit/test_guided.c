@@ -1,0 +1,521 @@
+/* Stubborn sets with formulas. Small concurrent systems (toys.h) and networks, random formulas: the verdict must be that of
+ * a naive check of the full graph (naive_ltl.h), for every algorithm, order and store, and never more states may be
+ * looked at than without stubborn sets. */
+#include "unit.h"
+
+#include "base/memory.h"
+#include "naive_ltl.h"
+#include "net/network_ts.h"
+#include "nets.h"
+#include "reduce/audit.h"
+#include "reduce/guided.h"
+#include "search/ltl_check.h"
+#include "toys.h"
+
+static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
+
+static const struct toy_chance small = {3, 3, 2, 8, 3, 40, random_below};
+
+/* Temporal operators; X now and then. */
+static struct tree *random_tree(int propositions, int most) {
+    for (;;) {
+        struct tree *t = tree_random(1 + (int)random_below(6), propositions, random_chance(10));
+        int temporal = naive_temporal(t);
+        if (temporal > 0 && temporal <= most) return t;
+        tree_free(t);
+    }
+}
+
+/* ---- Verdicts ---- */
+
+/* What is checked, and what comes of it. */
+struct sample {
+    struct ts *ts;
+    struct ts_worker *w;
+    char text[1000];
+    bool violated;
+    uint64_t checks, refused, larger, smaller; /* counts; the last two: of states */
+};
+
+static bool is_refused(const struct ltl_question *q, const char *text) {
+    return strstr(text, "--stubborn changes how") || (q->algorithm == LTL_ONE_PASS && strstr(text, "one-pass"));
+}
+
+static void expect(struct sample *s, struct ltl_question q, const struct means *means) {
+    struct answer a, full;
+    struct problem why = {0};
+    q.formula = s->text;
+    q.stubborn = true;
+    s->checks++;
+    if (!ltl_check(&a, s->ts, s->w, &q, &plenty, means, NULL, &why)) {
+        if (!is_refused(&q, why.text)) fail_msg("%s: %s", s->text, why.text);
+        s->refused++;
+        answer_fini(&a);
+        problem_fini(&why);
+        return;
+    }
+    bool exact = !means || means->store.kind == STORE_EXACT;
+    enum verdict wanted = s->violated ? VERDICT_VIOLATED : exact ? VERDICT_HOLDS : VERDICT_INCONCLUSIVE;
+    if (a.verdict != wanted)
+        fail_msg("%s, algorithm %d (%s): verdict %d, expected %d: %s", s->text, (int)q.algorithm, a.ltl.algorithm,
+                 (int)a.verdict, (int)wanted, a.message);
+    q.stubborn = false;
+    assert_true(ltl_check(&full, s->ts, s->w, &q, &plenty, means, NULL, &why));
+    assert_int_equal(full.verdict, wanted);
+    if (!s->violated && a.ltl.testing == full.ltl.testing) {
+        s->larger += a.states > full.states;
+        s->smaller += a.states < full.states;
+    }
+    answer_fini(&a);
+    answer_fini(&full);
+    problem_fini(&why);
+}
+
+static void expect_all(struct sample *s) {
+    static const enum store_kind kinds[] = {STORE_HASH_COMPACT, STORE_BITSTATE};
+    struct means means = {.store = {.kind = kinds[random_below(2)], .bitstate_bytes = 1 << 16}};
+    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+        struct ltl_question q = {.algorithm = (enum ltl_algorithm)k,
+                                 .favour = (enum favour)random_below(3),
+                                 .depth_first = random_chance(50)};
+        expect(s, q, random_chance(10) ? &means : NULL);
+    }
+}
+
+static void report(const char *what, const struct sample *s, const int *counts) {
+    print_message("%s: %d hold, %d do not; %d checks, %d refused; smaller %d times\n", what, counts[0], counts[1],
+                  (int)s->checks, (int)s->refused, (int)s->smaller);
+    assert_int_equal(s->larger, 0);
+}
+
+static void test_states(void **state) {
+    struct sample s = {0};
+    int counts[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < ROUNDS(2500); i++) {
+        struct graph g;
+        random_start((uint64_t)i);
+        toy_random(&g, &small);
+        struct tree *t = random_tree(1 + (int)random_below(3), 3);
+        tree_print(t, s.text, sizeof s.text);
+        s.ts = &g.ts;
+        s.w = graph_worker(&g);
+        s.violated = naive_violated(&g, t);
+        counts[s.violated]++;
+        expect_all(&s);
+        free(s.w);
+        tree_free(t);
+        graph_fini(&g);
+    }
+    report("states", &s, counts);
+    assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(500) && s.smaller > (uint64_t)ROUNDS(200));
+    assert_true(s.refused < s.checks / 10);
+}
+
+/* ---- Propositions about actions ----
+ *
+ * p0, p1 are momentary: a and b have just occurred. p2 is a fluent from a to b, p3 from b to a or c. Actions that the formula
+ * names and the system has not are free. */
+
+static const char *const only_a[] = {"a", NULL}, *const only_b[] = {"b", NULL}, *const a_or_c[] = {"a", "c", NULL};
+
+struct meaning {
+    struct ts_fluent fluents[4];
+    uint32_t named; /* bit 0: a, bit 1: b, bit 2: c */
+};
+
+static void set_meaning(struct meaning *m) {
+    *m = (struct meaning){{{"p0", only_a, NULL, false},
+                           {"p1", only_b, NULL, false},
+                           {"p2", only_a, only_b, random_chance(50)},
+                           {"p3", only_b, a_or_c, random_chance(50)}},
+                          0};
+}
+
+static void find_named(struct meaning *m, const struct tree *t) {
+    static const uint32_t named[] = {1, 2, 3, 7};
+    if (!t) return;
+    if (t->op == 'p') m->named |= named[t->p];
+    find_named(m, t->left);
+    find_named(m, t->right);
+}
+
+static uint64_t has_occurred(const struct meaning *m, uint64_t values, const char *action) {
+    char name = action[1] ? 0 : action[0];
+    if (name != 'a' && name != 'b' && name != 'c') return values & 12;
+    (void)m;
+    values &= 12;
+    if (name == 'a') values = (values & ~UINT64_C(8)) | 1 | 4;
+    if (name == 'b') values = (values & ~UINT64_C(4)) | 2 | 8;
+    if (name == 'c') values &= ~UINT64_C(8);
+    return values;
+}
+
+enum { MOST_ORACLE = 60 };
+
+/* The graph of the states together with what has occurred; state 0 is before all. */
+struct oracle {
+    struct ts *ts;
+    struct ts_worker *w;
+    word states[MOST_ORACLE];
+    uint64_t values[MOST_ORACLE];
+    uint32_t count;
+    uint32_t next[MOST_ORACLE][40], degree[MOST_ORACLE];
+    bool too_large;
+};
+
+static void oracle_edge(struct oracle *o, uint32_t from, word state, uint64_t values) {
+    uint32_t to = 1;
+    while (to < o->count && (o->states[to] != state || o->values[to] != values)) to++;
+    o->too_large |= to == MOST_ORACLE || o->degree[from] == COUNT(o->next[0]);
+    if (o->too_large) return;
+    if (to == o->count) {
+        o->states[o->count] = state;
+        o->values[o->count++] = values;
+    }
+    o->next[from][o->degree[from]++] = to;
+}
+
+static bool has_action(const struct ts *ts, const char *name) {
+    for (uint32_t i = 1; i < ts->actions; i++)
+        if (strcmp(ts->action_names[i], name) == 0) return true;
+    return false;
+}
+
+static void oracle_moves(struct oracle *o, uint32_t from, const struct meaning *m, struct ts_batch *b) {
+    static const char *const names[] = {"a", "b", "c"};
+    struct ts_fault fault;
+    bool free = false;
+    word state = o->states[from];
+    b->sources = &state;
+    b->count = 1;
+    assert_int_equal(o->ts->ops->expand(o->w, b), 1);
+    for (uint32_t e = 0; e < b->ends[0]; e++) {
+        uint32_t action = o->ts->ops->action(o->w, &state, b->labels[e], &fault);
+        oracle_edge(o, from, b->successors[e], has_occurred(m, o->values[from], o->ts->action_names[action]));
+    }
+    for (int k = 0; k < 3; k++) {
+        if (!(m->named >> k & 1) || has_action(o->ts, names[k])) continue;
+        free = true;
+        oracle_edge(o, from, state, has_occurred(m, o->values[from], names[k]));
+    }
+    if (b->ends[0] == 0 && !free) oracle_edge(o, from, state, o->values[from] & 12);
+}
+
+/* False: too large. */
+static bool oracle_violated(struct ts *ts, struct ts_worker *w, const struct meaning *m, const struct tree *t,
+                            bool *violated) {
+    struct oracle *o = memory_get_zeroed(sizeof *o);
+    struct ts_batch batch;
+    struct ts_fault fault;
+    struct graph g;
+    ts_batch_init(&batch, ts, 1);
+    o->ts = ts;
+    o->w = w;
+    assert_int_equal(ts->words, 1);
+    assert_true(ts->ops->initial(w, o->states, &fault));
+    o->values[0] = m->fluents[2].initially * UINT64_C(4) | m->fluents[3].initially * UINT64_C(8);
+    o->count = 1;
+    for (uint32_t i = 0; i < o->count && !o->too_large; i++) oracle_moves(o, i, m, &batch);
+    bool fine = !o->too_large;
+    if (fine) {
+        struct tree *later = tree_new('X', tree_copy(t), NULL);
+        graph_init(&g, o->count, COUNT(o->next[0]), 1);
+        for (uint32_t i = 0; i < o->count; i++) {
+            g.values[i] = o->values[i];
+            for (uint32_t e = 0; e < o->degree[i]; e++) *graph_next(&g, i, e) = o->next[i][e];
+        }
+        *violated = naive_violated(&g, later);
+        tree_free(later);
+        graph_fini(&g);
+    }
+    ts_batch_fini(&batch);
+    free(o);
+    return fine;
+}
+
+/* A formula about fluents only, or about actions, too. */
+static struct tree *tree_about_actions(void) {
+    bool fluents = random_chance(50);
+    struct tree *t = random_tree(fluents ? 2 : 4, 2);
+    for (struct tree *stack[64] = {t}, **top = stack + 1; top > stack;) {
+        struct tree *u = *--top;
+        if (u->op == 'p' && fluents) u->p += 2;
+        if (u->left) *top++ = u->left;
+        if (u->right) *top++ = u->right;
+    }
+    return t;
+}
+
+/* Formulas of which some are insensitive though they are about actions: G(p -> F q), F p, G F p, !p W q, ... */
+static struct tree *tree_of_a_pattern(void) {
+    struct tree *p = tree_proposition((int)random_below(4)), *q = tree_proposition((int)random_below(4));
+    switch (random_below(6)) {
+    case 0: return tree_new('G', tree_new('>', p, tree_new('F', q, NULL)), NULL);
+    case 1: return tree_new('|', tree_new('F', p, NULL), tree_new('F', q, NULL));
+    case 2: return tree_new('>', tree_new('G', tree_new('F', p, NULL), NULL), tree_new('F', q, NULL));
+    case 3: return tree_new('W', tree_new('!', p, NULL), q);
+    case 4: return tree_new('|', tree_new('G', tree_new('!', p, NULL), NULL), tree_new('F', q, NULL));
+    default: return tree_new('U', tree_new('!', p, NULL), q);
+    }
+}
+
+static bool expect_actions(struct sample *s, struct meaning *m, int *counts) {
+    struct tree *t = random_chance(50) ? tree_about_actions() : tree_of_a_pattern();
+    tree_print(t, s->text, sizeof s->text);
+    m->named = 0;
+    find_named(m, t);
+    bool fine = oracle_violated(s->ts, s->w, m, t, &s->violated);
+    tree_free(t);
+    if (!fine) return false;
+    counts[s->violated]++;
+    expect_all(s);
+    return true;
+}
+
+static void test_actions(void **state) {
+    static const char *const names[][4] = {{"tau", "a", "b", "c"}, {"tau", "a", "unused", "c"}, {"tau", "d", "b", "d"}};
+    struct sample s = {0};
+    int counts[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < ROUNDS(1500); i++) {
+        struct graph g;
+        struct meaning m;
+        uint32_t actions[16];
+        struct toy_chance chance = small;
+        random_start(200000 + (uint64_t)i);
+        chance.propositions = 0;
+        chance.states = 20;
+        toy_random(&g, &chance);
+        set_meaning(&m);
+        for (uint32_t t = 0; t < g.ts.transitions; t++) actions[t] = random_chance(50) ? 0 : 1 + random_below(3);
+        g.actions = actions;
+        g.ts.propositions = 0;
+        g.ts.actions = 4;
+        g.ts.action_names = names[random_chance(60) ? 0 : random_below(3)];
+        g.ts.whole_counts = true;
+        g.ts.fluents = m.fluents;
+        g.ts.fluent_count = 4;
+        s.ts = &g.ts;
+        s.w = graph_worker(&g);
+        expect_actions(&s, &m, counts);
+        free(s.w);
+        graph_fini(&g);
+    }
+    report("actions", &s, counts);
+    assert_true(counts[0] > ROUNDS(100) && counts[1] > ROUNDS(300) && s.smaller > (uint64_t)ROUNDS(100));
+    assert_true(s.refused < s.checks * 7 / 10);
+}
+
+static void test_networks(void **state) {
+    struct nets_chance chance = {
+        .components = 4, .states = 3, .labels = 6, .special = 15, .tau = 25, .hidden = 20, .deterministic = false};
+    struct sample s = {0};
+    int counts[2] = {0, 0};
+    (void)state;
+    for (int i = 0; i < ROUNDS(1500); i++) {
+        struct network n;
+        struct meaning m;
+        struct problem why = {0};
+        random_start(300000 + (uint64_t)i);
+        nets_random(&n, &chance, random_below);
+        s.ts = network_open(&n, "test", (struct reduction){.forward = random_chance(50)}, &why);
+        assert_non_null(s.ts);
+        set_meaning(&m);
+        s.ts->fluents = m.fluents;
+        s.ts->fluent_count = 4;
+        s.w = s.ts->ops->worker_new(s.ts);
+        for (int tries = 0; tries < 3; tries++) expect_actions(&s, &m, counts);
+        s.ts->ops->worker_free(s.w);
+        s.ts->ops->close(s.ts);
+    }
+    report("networks", &s, counts);
+    assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(600) && s.smaller > (uint64_t)ROUNDS(200));
+}
+
+/* ---- Sets ---- */
+
+/* What a set must be, whatever it is for. */
+static void expect_set(struct audit *audit, const struct guided *g, const struct graph *x, const word *s,
+                       const struct guided_watch *watch, const bool *visible, const bool *enabled) {
+    uint32_t n = x->ts.transitions;
+    bool set[32], cut = false, all_seen = true, one_seen = false, invisible = false, any_invisible = false, one = false,
+                  any = watch->moves;
+    struct audit_finding finding;
+    for (uint32_t t = 0; t < n; t++) {
+        bool allowed = !visible[t] || !watch->allows || watch->allows[t], can = enabled[t] && allowed;
+        set[t] = guided_has(g, t);
+        if (visible[t] && allowed) all_seen &= set[t];
+        one_seen |= visible[t] && set[t] && enabled[t];
+        any_invisible |= enabled[t] && !visible[t];
+        invisible |= enabled[t] && !visible[t] && set[t];
+        any |= can;
+        one |= can && set[t];
+        if (watch->needs & GUIDED_VISIBLE) assert_true(!visible[t] || set[t]);
+    }
+    one |= watch->moves && guided_has_watcher(g);
+    assert_true(!one_seen || (all_seen && guided_has_watcher(g)));
+    assert_true(!guided_has_watcher(g) || all_seen);
+    if (watch->needs & GUIDED_VISIBLE) assert_true(guided_has_watcher(g));
+    if (watch->needs & GUIDED_INVISIBLE) assert_int_equal(invisible, any_invisible);
+    if (watch->needs & GUIDED_ENABLED) assert_int_equal(one, any);
+    if (!audit_set(audit, s, set, false, &finding, &cut)) fail_msg("%s", audit_text(finding.fault));
+    assert_false(cut);
+}
+
+static void test_sets(void **state) {
+    (void)state;
+    for (int i = 0; i < ROUNDS(300); i++) {
+        struct graph g;
+        bool visible[32], allows[32], enabled[32];
+        uint32_t labels[32], to[32];
+        struct ts_fault fault;
+        random_start(500000 + (uint64_t)i);
+        toy_random(&g, &small);
+        for (uint32_t t = 0; t < g.ts.transitions; t++) visible[t] = random_chance(40);
+        struct ts_worker *w = graph_worker(&g);
+        struct guided *guided = guided_new(&g.ts, visible);
+        struct audit *audit = audit_new(&g.ts, w, 4000);
+        if (i % 50 == 0) guided->now = guided->turn = UINT32_MAX - 5;
+        for (uint32_t s = 0; s < g.count; s++) {
+            word packed;
+            graph_encode(&g, s, &packed);
+            uint32_t count = graph_successors(&g, s, to, labels);
+            memset(enabled, 0, sizeof enabled);
+            for (uint32_t e = 0; e < count; e++) enabled[labels[e]] = true;
+            for (uint32_t t = 0; t < g.ts.transitions; t++) allows[t] = random_chance(60);
+            struct guided_watch watch = {.needs = random_below(8),
+                                         .moves = random_chance(30),
+                                         .allows = random_chance(50) ? allows : NULL};
+            assert_true(guided_choose(guided, w, &packed, labels, count, &watch, &fault));
+            expect_set(audit, guided, &g, &packed, &watch, visible, enabled);
+        }
+        audit_free(audit);
+        guided_free(guided);
+        free(w);
+        graph_fini(&g);
+    }
+}
+
+/* ---- Small cases ---- */
+
+static struct answer answer_of(struct graph *g, const struct ltl_question *q, struct problem *why, bool *asked) {
+    struct answer a;
+    struct ts_worker *w = graph_worker(g);
+    *asked = ltl_check(&a, &g->ts, w, q, &plenty, NULL, NULL, why);
+    free(w);
+    return a;
+}
+
+static void refused(struct graph *g, struct ltl_question q, const char *part) {
+    struct problem why = {0};
+    bool asked;
+    q.stubborn = true;
+    struct answer a = answer_of(g, &q, &why, &asked);
+    assert_false(asked);
+    if (!strstr(why.text, part)) fail_msg("'%s' is not in: %s", part, why.text);
+    answer_fini(&a);
+    problem_fini(&why);
+}
+
+static void test_refusals(void **state) {
+    static const char *const names[] = {"tau", "a", "b"};
+    struct graph g;
+    uint32_t actions[] = {1, 2};
+    struct fair fair = {.choice = true};
+    (void)state;
+    graph_init(&g, 2, 2, 1);
+    *graph_next(&g, 0, 0) = 1;
+    refused(&g, (struct ltl_question){.formula = "G p0"}, "--stubborn needs obligations");
+    graph_derive_obligations(&g, true);
+    refused(&g, (struct ltl_question){.formula = "X p0"}, "how often a state is repeated");
+    refused(&g, (struct ltl_question){.formula = "G p0", .fair = &fair}, "fairness is about all that is enabled");
+    g.ts.reduction.symmetry = true;
+    refused(&g, (struct ltl_question){.formula = "G p0"}, "symmetry");
+    g.ts.reduction.symmetry = false;
+    g.ts.propositions = 0;
+    g.ts.actions = 3;
+    g.ts.action_names = names;
+    g.ts.whole_counts = true;
+    g.actions = actions;
+    refused(&g, (struct ltl_question){.formula = "a U b"}, "between those that a formula names");
+    refused(&g, (struct ltl_question){.formula = "G F a", .algorithm = LTL_ONE_PASS}, "which hold for a moment");
+    graph_fini(&g);
+}
+
+/* Two processes with a step each; the second changes p0, though it is said not to. */
+static void test_false_changes(void **state) {
+    (void)state;
+    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+        struct graph g;
+        struct problem why = {0};
+        bool asked;
+        graph_init(&g, 4, 2, 1);
+        for (uint32_t s = 0; s < 4; s++)
+            for (uint32_t t = 0; t < 2; t++)
+                if (!(s >> t & 1)) *graph_next(&g, s, t) = s | 1u << t;
+        g.values[2] = g.values[3] = 1;
+        graph_derive_obligations(&g, true);
+        *graph_changes(&g, 0, 0) = true;
+        struct ltl_question q = {.formula = "F p0", .algorithm = (enum ltl_algorithm)k, .stubborn = true};
+        struct answer a = answer_of(&g, &q, &why, &asked);
+        assert_true(asked);
+        assert_int_equal(a.verdict, VERDICT_ERROR);
+        assert_non_null(strstr(a.message, "CHANGES in transition 1 (go 1)"));
+        assert_non_null(strstr(a.message, "never changes p0"));
+        assert_int_equal(a.trace.count, 1);
+        answer_fini(&a);
+        *graph_changes(&g, 0, 1) = true;
+        a = answer_of(&g, &q, &why, &asked);
+        assert_true(asked && a.verdict == VERDICT_HOLDS && !a.note);
+        answer_fini(&a);
+        g.ts.changes_known = NULL;
+        a = answer_of(&g, &q, &why, &asked);
+        assert_true(asked && a.verdict == VERDICT_HOLDS);
+        assert_non_null(strstr(a.note, "CHANGES"));
+        answer_fini(&a);
+        graph_fini(&g);
+    }
+}
+
+/* n processes that make `steps` steps each, one after the other; p0: process 0 has made its last step. Only that matters,
+ * so nearly all of (steps + 1)^n states are left out. */
+static void test_large_reduction(void **state) {
+    enum { N = 4, STEPS = 5, SIDE = STEPS + 1 };
+    struct graph g;
+    struct problem why = {0};
+    uint32_t count = 1, power[N];
+    uint64_t states[2];
+    (void)state;
+    for (int k = 0; k < N; k++, count *= SIDE) power[k] = count;
+    graph_init(&g, count, N, 1);
+    for (uint32_t s = 0; s < count; s++) {
+        for (int k = 0; k < N; k++)
+            if (s / power[k] % SIDE < STEPS) *graph_next(&g, s, (uint32_t)k) = s + power[k];
+        g.values[s] = s % SIDE == STEPS;
+    }
+    graph_obliges(&g, 0, 0); /* they have nothing to do with each other: no obligations */
+    *graph_changes(&g, 0, 0) = true;
+    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+        for (int stubborn = 0; stubborn < 2; stubborn++) {
+            struct ltl_question q = {.formula = "F p0", .algorithm = (enum ltl_algorithm)k, .stubborn = stubborn};
+            bool asked;
+            struct answer a = answer_of(&g, &q, &why, &asked);
+            assert_true(asked && a.verdict == VERDICT_HOLDS);
+            states[stubborn] = a.states;
+            answer_fini(&a);
+        }
+        assert_true(states[0] > 1000 && states[1] < 10 * N * STEPS);
+    }
+    graph_fini(&g);
+}
+
+int main(void) {
+    words_random = random_below;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sets),          cmocka_unit_test(test_states),   cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_networks),      cmocka_unit_test(test_refusals), cmocka_unit_test(test_false_changes),
+        cmocka_unit_test(test_large_reduction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
