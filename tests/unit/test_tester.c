@@ -194,11 +194,149 @@ static void stubborn_sets_find_some(void **unused) {
     if (reduced * 100 > full * 85) fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
 }
 
+/* ---- As C models are: rules are not local, and transitions tell whether they can be seen ---- */
+
+static bool seen[1024];
+
+static int told(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
+    (void)w;
+    (void)fault;
+    return seen[t];
+}
+
+/* All that the tester sees, and some more. */
+static void tell(const struct sample *s, struct ts *ts, struct ts_ops *ops) {
+    struct ts_worker *w = ts->ops->worker_new(ts);
+    struct ts_fault fault;
+    word state[64];
+    assert_true(ts->transitions <= COUNT(seen) && ts->words <= COUNT(state));
+    assert_true(ts->ops->initial(w, state, &fault));
+    for (uint32_t t = 0; t < ts->transitions; t++) {
+        uint32_t a = ts->ops->action(w, state, t, &fault);
+        bool hidden = a == 0 || (ts->action_hidden && ts->action_hidden[a]);
+        seen[t] = random_chance(10) ||
+                  (!hidden && names_find(&s->tester.lts.labels, ts->action_names[a]) != NAMES_NONE);
+    }
+    ts->ops->worker_free(w);
+    *ops = *ts->ops;
+    ops->observable = told;
+    ts->ops = ops;
+    ts->fixed_actions = false;
+    ts->observable_known = true;
+    ts->features &= ~(unsigned)TS_CHOICE_OF_RULES;
+}
+
+static void models_that_tell_what_is_seen(void **unused) {
+    uint64_t full = 0, reduced = 0;
+    (void)unused;
+    for (uint64_t i = 0; i < ROUNDS(1500); i++) {
+        struct sample s;
+        struct ts_ops ops;
+        if (!sample_init(&s, 200000 + i, 0)) continue;
+        struct ts *ts = sample_open(&s);
+        tell(&s, ts, &ops);
+        for (int round = 0; round < 5; round++) {
+            struct tester_question q = random_question();
+            unsigned mask = round < 4 ? kinds[round] : (unsigned)ALL_KINDS;
+            q.stubborn = true;
+            uint64_t states = expect(&s, ts, q, mask, NULL, i);
+            q.stubborn = false;
+            uint64_t whole = expect(&s, ts, q, mask, NULL, i);
+            if (s.illegal & mask) continue;
+            full += whole;
+            reduced += states;
+        }
+        ts->observable_known = false; /* then all may be seen, and all states are there */
+        struct tester_question q = {.stubborn = true, .algorithm = LTL_ONE_PASS}, plain = {.algorithm = LTL_ONE_PASS};
+        uint64_t states = expect(&s, ts, q, ALL_KINDS, NULL, i);
+        if (!(s.illegal & ALL_KINDS)) assert_int_equal(states, expect(&s, ts, plain, ALL_KINDS, NULL, i));
+        ts->ops->close(ts);
+        sample_fini(&s);
+    }
+    if (reduced * 100 > full * 95) fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
+}
+
+/* ---- Rules for testers ---- */
+
+/* Edges are "0 a 1, 1 tau 2"; the kinds are those of states 0, 1, 2, .... */
+static void expect_rule(const char *edges, const uint8_t *given, const char *wanted) {
+    struct network n = {0};
+    struct tester t;
+    struct problem why = {0};
+    char *names[8] = {"A", "B", "C", "D"};
+    nets_add(&n, "T", edges);
+    nets_finish(&n);
+    struct lts l;
+    lts_copy(&l, &n.component[0].lts);
+    tester_init(&t, "T", &l, given, names);
+    bool good = tester_well_formed(&t, "FILE", &why);
+    assert_int_equal(good, wanted == NULL);
+    if (wanted && !strstr(why.text, wanted)) fail_msg("%s", why.text);
+    problem_fini(&why);
+    tester_fini(&t);
+    network_fini(&n);
+}
+
+static void rules(void **unused) {
+    const uint8_t none[8] = {0}, first[8] = {TESTER_DEADLOCK}, second[8] = {0, TESTER_DEADLOCK};
+    (void)unused;
+    expect_rule("0 a 1, 1 tau 2, 2 tau 3, 3 a 0", none, NULL);
+    expect_rule("0 a 1, 1 tau 2, 2 tau 1", none, "FILE: the tester T can do tau for ever");
+    expect_rule("0 tau 0", none, "from its state A on");
+    expect_rule("0 a 1, 0 tau 1, 1 tau 2, 1 tau 3, 3 b 0, 3 tau 3", none, "from its state D on");
+    expect_rule("0 a 1, 1 tau 2", first, NULL);
+    expect_rule("0 a 1, 1 tau 2", second, "the state B of the tester T is a deadlock monitor, and has a tau (to C)");
+    expect_rule("0 a 1, 2 tau 2", none, NULL); /* which is never reached */
+}
+
+/* ---- HOA ---- */
+
+static void write_hoa(const struct tester *t, FILE *out) {
+    fprintf(out, "HOA: v1\nTester: v1\nStates: %u\nStart: 0\nAP: %u", t->lts.states, t->lts.labels.count);
+    for (uint32_t l = 0; l < t->lts.labels.count; l++) fprintf(out, " \"%s\"", t->lts.labels.text[l]);
+    fprintf(out, "\nAcceptance: 4 Inf(0)\nFinite-Acceptance: 1\nDeadlock-Acceptance: 2\nLivelock-Acceptance: 3\n--BODY--\n");
+    for (uint32_t s = 0; s < t->lts.states; s++) {
+        fprintf(out, "State: %u {", s);
+        for (int k = 0; k < 4; k++)
+            if (t->kinds[s] >> k & 1) fprintf(out, " %d", k);
+        fprintf(out, " }\n");
+        for (const struct lts_edge *e = lts_begin(&t->lts, s); e < lts_end(&t->lts, s); e++)
+            fprintf(out, "[%u] %u\n", e->label, e->target);
+    }
+    fprintf(out, "--END--\n");
+}
+
+static void hoa_is_the_same_tester(void **unused) {
+    (void)unused;
+    for (uint64_t i = 0; i < ROUNDS(300); i++) {
+        struct sample s;
+        struct tester read;
+        struct problem why = {0};
+        char *text;
+        size_t size;
+        if (!sample_init(&s, 300000 + i, 0)) continue;
+        FILE *out = open_memstream(&text, &size);
+        write_hoa(&s.tester, out);
+        fclose(out);
+        if (!tester_hoa_parse(text, size, "text", &read, &why)) fail_msg("%s\n%s", why.text, text);
+        assert_int_equal(read.lts.states, s.tester.lts.states);
+        assert_int_equal(naive_illegal(&s.system, &read), s.illegal);
+        assert_memory_equal(read.kinds, s.tester.kinds, read.lts.states);
+        assert_int_equal(read.lts.edges, s.tester.lts.edges);
+        tester_fini(&read);
+        free(text);
+        sample_fini(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_is_found),
         cmocka_unit_test(stores_find_the_same),
         cmocka_unit_test(stubborn_sets_find_some),
+        cmocka_unit_test(models_that_tell_what_is_seen),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(hoa_is_the_same_tester),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
