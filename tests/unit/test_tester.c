@@ -130,7 +130,7 @@ enum { ALL_KINDS = TESTER_REJECT | TESTER_DEADLOCK | TESTER_LIVELOCK | TESTER_IN
 static void each_kind_is_found(void **unused) {
     uint32_t found[COUNT(kinds)] = {0}, none[COUNT(kinds)] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < ROUNDS(3000); i++) {
+    for (uint64_t i = 0; i < ROUNDS(1500); i++) {
         struct sample s;
         if (!sample_init(&s, i, 10)) continue;
         struct ts *ts = sample_open(&s);
@@ -150,7 +150,7 @@ static void each_kind_is_found(void **unused) {
         sample_fini(&s);
     }
     for (size_t k = 0; k < COUNT(kinds); k++)
-        if (found[k] < ROUNDS(3000) / 20 || none[k] < ROUNDS(3000) / 20) fail_msg("%u %u of kind %zu", found[k], none[k], k);
+        if (found[k] < ROUNDS(1500) / 20 || none[k] < ROUNDS(1500) / 20) fail_msg("%u %u of kind %zu", found[k], none[k], k);
 }
 
 static void stores_find_the_same(void **unused) {
@@ -174,7 +174,7 @@ static void stores_find_the_same(void **unused) {
 static void stubborn_sets_find_some(void **unused) {
     uint64_t full = 0, reduced = 0;
     (void)unused;
-    for (uint64_t i = 0; i < ROUNDS(4000); i++) {
+    for (uint64_t i = 0; i < ROUNDS(2500); i++) {
         struct sample s;
         if (!sample_init(&s, 100000 + i, 0)) continue;
         struct ts *ts = sample_open(&s);
@@ -229,7 +229,7 @@ static void tell(const struct sample *s, struct ts *ts, struct ts_ops *ops) {
 static void models_that_tell_what_is_seen(void **unused) {
     uint64_t full = 0, reduced = 0;
     (void)unused;
-    for (uint64_t i = 0; i < ROUNDS(1500); i++) {
+    for (uint64_t i = 0; i < ROUNDS(800); i++) {
         struct sample s;
         struct ts_ops ops;
         if (!sample_init(&s, 200000 + i, 0)) continue;
