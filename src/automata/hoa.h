@@ -29,10 +29,10 @@
 #include "base/problem.h"
 
 struct hoa {
-    bool testing; /* which of the two it is */
-    bool tester;  /* a ba that is one: search/tester_hoa.h makes a tester of it, */
+    bool testing;      /* which of the two it is */
+    bool tester;       /* a ba that is one: search/tester_hoa.h makes a tester of it, */
     char **state_name; /* with the names of its states, some NULL; else NULL */
-    struct ba ba; /* by_state if all acceptance in the file is on states, and one set is enough */
+    struct ba ba;      /* by_state if all acceptance in the file is on states, and one set is enough */
     struct ta ta;
     char *name; /* NULL: none */
 };

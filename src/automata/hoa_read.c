@@ -185,8 +185,9 @@ static bool check_header(struct reader *r) {
     if (r->livelock != NONE && !r->testing && !r->tester)
         return hoa_complain(&r->x, "livelock acceptance is for testing automata: the header has no 'Testing: v1'");
     if (r->tester && (r->testing || r->starts != 1 || r->acceptance.count > 1))
-        return hoa_complain(&r->x, "a tester has one initial state, one acceptance set for infinite acceptance at most, "
-                                   "and is no testing automaton");
+        return hoa_complain(&r->x,
+                            "a tester has one initial state, one acceptance set for infinite acceptance at most, "
+                            "and is no testing automaton");
     if (r->initials && !r->testing)
         return hoa_complain(&r->x, "Start-Value: is for testing automata: the header has no 'Testing: v1'");
     if (r->testing && r->acceptance.count > 1)
@@ -268,7 +269,8 @@ static bool read_edge(struct reader *r, uint32_t source) {
     if (e.marks & special_sets(r))
         return hoa_complain(&r->x, "finite, deadlock and livelock acceptance are for states, not for edges");
     if ((r->testing || r->tester) && e.marks)
-        return hoa_complain(&r->x, "in a %s, states accept, and edges do not", r->tester ? "tester" : "testing automaton");
+        return hoa_complain(&r->x, "in a %s, states accept, and edges do not",
+                            r->tester ? "tester" : "testing automaton");
     MAKE_ROOM(r->edge, r->edges, r->edge_room);
     r->edge[r->edges++] = e;
     return true;
@@ -376,8 +378,8 @@ static bool build_buchi(struct reader *r, struct ba *out) {
     b.sets = r->acceptance.count;
     b.by_state = r->acceptance.count == 1 && !r->marks_on_edges;
     for (uint32_t s = 0; s < r->count; s++) {
-        bool infinite = (b.by_state && hoa_marks(&r->acceptance, r->state[s].marks)) ||
-                        (r->tester && r->acceptance.count == 0);
+        bool infinite =
+            (b.by_state && hoa_marks(&r->acceptance, r->state[s].marks)) || (r->tester && r->acceptance.count == 0);
         ba_build_state(&b, kinds_of(r, r->state[s].marks) | (infinite ? ACCEPT_INFINITE : 0u));
     }
     uint32_t start = move ? ba_build_state(&b, 0) : NONE;

@@ -449,17 +449,17 @@ static bool complete_formula(const struct options *o, struct problem *why) {
 }
 
 static bool complete_tester(const struct options *o, struct problem *why) {
-    const char *without = o->symmetry                   ? "symmetry"
-                          : o->method                   ? "method"
-                          : o->checkpoint               ? "checkpoint"
-                          : o->resume                   ? "resume"
-                          : o->certificate              ? "certificate"
-                          : o->infinitely               ? "infinitely"
-                          : o->termination              ? "termination"
-                          : o->order == ORDER_RANDOM    ? "order random"
-                          : o->ltl                      ? "ltl"
-                          : o->assertion                ? "assert"
-                                                        : NULL;
+    const char *without = o->symmetry                ? "symmetry"
+                          : o->method                ? "method"
+                          : o->checkpoint            ? "checkpoint"
+                          : o->resume                ? "resume"
+                          : o->certificate           ? "certificate"
+                          : o->infinitely            ? "infinitely"
+                          : o->termination           ? "termination"
+                          : o->order == ORDER_RANDOM ? "order random"
+                          : o->ltl                   ? "ltl"
+                          : o->assertion             ? "assert"
+                                                     : NULL;
     return !o->tester || !without ||
            problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", without);
 }

@@ -116,10 +116,11 @@ bool tester_well_formed(const struct tester *t, const char *where, struct proble
     for (uint32_t s = 0; s < l->states; s++) {
         const struct lts_edge *first = lts_begin(l, s);
         if ((t->kinds[s] & TESTER_DEADLOCK) && first < lts_end(l, s) && first->label == LTS_TAU)
-            return problem_set(why, EXIT_BAD_INPUT,
-                               "%s: the state %s of the tester %s is a deadlock monitor, and has a tau (to %s); nothing "
-                               "would ever stop there. Let the state after the tau be the deadlock monitor",
-                               where, t->state_name[s], t->name, t->state_name[first->target]);
+            return problem_set(
+                why, EXIT_BAD_INPUT,
+                "%s: the state %s of the tester %s is a deadlock monitor, and has a tau (to %s); nothing "
+                "would ever stop there. Let the state after the tau be the deadlock monitor",
+                where, t->state_name[s], t->name, t->state_name[first->target]);
     }
     return true;
 }

@@ -24,6 +24,7 @@ enum property {
     PROP_LTL = 256,        /* every execution satisfies a formula of linear temporal logic */
     PROP_TESTER = 512,     /* a tester process finds nothing illegal: see lts/tester.h */
     PROP_COUNT = 10,
+    PROP_SAVED = 9, /* the first so many are told in checkpoints and certificates; the others cannot be in them */
 };
 
 const char *property_name(enum property p);     /* for JSON: "safety", ... */

@@ -168,7 +168,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
                   "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
                   "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-                  "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn), "symmetry", (int)ts->reduction.symmetry, "scan",
+                  "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn),
+                  "symmetry", (int)ts->reduction.symmetry, "scan",
                   ts->reduction.forward ? "forward" : "backward", //
                   "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", checks, "note",
                   text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));

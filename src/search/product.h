@@ -50,7 +50,7 @@ struct product {
     /* another watcher (tester_product.h): what a state accepts, by enum accept. A state that accepts deadlocks does so if
      * it has no edges. */
     uint8_t (*accept)(const struct product *p, const word *s);
-    bool by_action;      /* propositions are about actions */
+    bool by_action; /* propositions are about actions */
     uint32_t propositions;
 
     /* If not by_action: which propositions of the model those of the automaton are. */

@@ -60,13 +60,15 @@ static char *describe(const struct inquiry *i, enum tester_kind kind) {
                            "monitor %s",
                            tester, state);
     case TESTER_LIVELOCK:
-        return text_format("Illegal divergence: what is after ---------- can be repeated for ever, unseen by the tester "
-                           "%s, which is in its livelock monitor %s",
-                           tester, state);
+        return text_format(
+            "Illegal divergence: what is after ---------- can be repeated for ever, unseen by the tester "
+            "%s, which is in its livelock monitor %s",
+            tester, state);
     default:
-        return text_format("Illegal infinite trace: what is after ---------- can be repeated for ever, and the tester %s "
-                           "goes through infinite-trace monitors again and again",
-                           tester);
+        return text_format(
+            "Illegal infinite trace: what is after ---------- can be repeated for ever, and the tester %s "
+            "goes through infinite-trace monitors again and again",
+            tester);
     }
 }
 
@@ -155,11 +157,8 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
     if (!space_init(&s, &p->ts, i->worker, i->limits, &i->means, &why)) {
         answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
     } else {
-        struct emptiness x = {.p = p,
-                              .s = &s,
-                              .favour = i->q->favour,
-                              .early = algorithm != LTL_CVWY,
-                              .depth_first = i->q->depth_first};
+        struct emptiness x = {
+            .p = p, .s = &s, .favour = i->q->favour, .early = algorithm != LTL_CVWY, .depth_first = i->q->depth_first};
         if (i->ticker) s.ticker = *i->ticker;
         run(&x, algorithm);
         take_counts(i, &s, &x);
@@ -198,8 +197,9 @@ static void conclude(struct inquiry *i) {
                            a->omitted, 100 * a->coverage));
     a->tester.absent = tester_product_absent(&i->product);
     if (i->product.all_visible)
-        a->note = "the model does not tell which transitions can be seen (.observable), so all may be, and stubborn sets "
-                  "leave nothing out";
+        a->note =
+            "the model does not tell which transitions can be seen (.observable), so all may be, and stubborn sets "
+            "leave nothing out";
     else if (i->q->stubborn && a->tester.error)
         a->note = "stubborn sets tell whether anything is illegal; other errors, also of other kinds, may be left out";
 }
@@ -207,14 +207,16 @@ static void conclude(struct inquiry *i) {
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (i->ts->actions == 0)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s has no actions, so that a tester can see nothing; let .action tell what an observer sees "
-                           "of each transition",
-                           i->ts->path);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s has no actions, so that a tester can see nothing; let .action tell what an observer sees "
+            "of each transition",
+            i->ts->path);
     if (r->symmetry)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "testers are run without symmetry: actions may tell symmetric states apart; leave --symmetry "
-                           "out");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "testers are run without symmetry: actions may tell symmetric states apart; leave --symmetry "
+            "out");
     if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
         return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
                            i->ts->path);

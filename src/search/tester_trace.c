@@ -188,7 +188,8 @@ static bool goes_round(const struct opinion *o) {
 
 static const char *objection(const struct opinion *o, enum tester_kind kind) {
     switch (kind) {
-    case TESTER_REJECT: return may_be_in(o, kind) ? NULL : "the tester does not get into a reject state by what is seen";
+    case TESTER_REJECT:
+        return may_be_in(o, kind) ? NULL : "the tester does not get into a reject state by what is seen";
     case TESTER_DEADLOCK: return is_stuck(o) ? NULL : "something can still occur";
     case TESTER_LIVELOCK:
         if (!o->still) return "the cycle can be seen";

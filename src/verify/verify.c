@@ -66,11 +66,9 @@ static bool claim_makes_sense(struct verifier *v) {
         if ((c->checks & needs[i].property) && !ts_has(v->ts, needs[i].feature))
             return refute(v, NULL, "%s is claimed, but the model has no %s", property_name(needs[i].property),
                           ts_feature_name(needs[i].feature));
-    if (c->checks & (PROP_PROGRESS | PROP_LTL | PROP_TESTER))
+    if (c->checks & (PROP_PROGRESS | PROP_LTL))
         return refute(v, NULL, "%s are claimed, for which there are no certificates",
-                      c->checks & PROP_LTL      ? "formulas"
-                      : c->checks & PROP_TESTER ? "testers"
-                                               : "tests of progress by actions");
+                      c->checks & PROP_LTL ? "formulas" : "tests of progress by actions");
     if (c->reduction.stubborn && !ts_has(v->ts, TS_OBLIGATIONS))
         return refute(v, NULL, "stubborn sets are claimed, but the model has no obligations");
     if (c->reduction.symmetry && !ts_has(v->ts, TS_SYMMETRY))

@@ -8,11 +8,11 @@ enum { LABELS = 16, PAIRS = NAIVE_SYSTEM * NAIVE_TESTER, WORDS = (PAIRS + 63) / 
 struct naive_pair {
     const struct lts *p;
     const struct tester *t;
-    uint32_t own[LABELS];            /* by label of the tester: that of the system, or LTS_NONE; [0] is not used */
-    uint64_t silent[NAIVE_SYSTEM];   /* states that invisible steps lead to, with the state itself */
-    bool diverges[NAIVE_SYSTEM];     /* invisible steps for ever */
-    uint32_t taus[NAIVE_TESTER];     /* tau* of the tester */
-    bool invisible[LABELS * 4];      /* by label of the system */
+    uint32_t own[LABELS];          /* by label of the tester: that of the system, or LTS_NONE; [0] is not used */
+    uint64_t silent[NAIVE_SYSTEM]; /* states that invisible steps lead to, with the state itself */
+    bool diverges[NAIVE_SYSTEM];   /* invisible steps for ever */
+    uint32_t taus[NAIVE_TESTER];   /* tau* of the tester */
+    bool invisible[LABELS * 4];    /* by label of the system */
 };
 
 static bool is_invisible(const struct naive_pair *n, uint32_t label) { return n->invisible[label]; }
@@ -93,7 +93,8 @@ static unsigned illegal_after(const struct naive_pair *n, uint64_t system, uint3
         uint32_t offers = 0;
         if (!(tester >> q & 1)) continue;
         found |= n->t->kinds[q] & TESTER_REJECT;
-        for (const struct lts_edge *e = lts_begin(&n->t->lts, q); e < lts_end(&n->t->lts, q); e++) offers |= 1u << e->label;
+        for (const struct lts_edge *e = lts_begin(&n->t->lts, q); e < lts_end(&n->t->lts, q); e++)
+            offers |= 1u << e->label;
         for (uint32_t s = 0; s < n->p->states; s++) {
             if (!(system >> s & 1)) continue;
             if (n->diverges[s]) found |= n->t->kinds[q] & TESTER_LIVELOCK;
@@ -184,7 +185,8 @@ static bool illegal_infinite(const struct naive_pair *n) {
                 for (uint32_t w = 0; w < WORDS; w++) x.step[i][w] |= x.step[k][w];
     for (uint32_t i = 0; i < nodes; i++)
         for (uint32_t j = 0; j < nodes; j++)
-            if (has(x.good[i], j) && (i == start || has(x.step[start], i)) && (i == j || has(x.step[j], i))) return true;
+            if (has(x.good[i], j) && (i == start || has(x.step[start], i)) && (i == j || has(x.step[j], i)))
+                return true;
     return false;
 }
 

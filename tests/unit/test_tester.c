@@ -53,7 +53,8 @@ static void random_tester(struct sample *s) {
 
 /* False: too large for the naive check. */
 static bool sample_init(struct sample *s, uint64_t seed, uint32_t low) {
-    struct nets_chance chance = {.components = 3, .states = 4, .labels = 4, .special = 10, .tau = 25, .hidden = 30, .low = low};
+    struct nets_chance chance = {
+        .components = 3, .states = 4, .labels = 4, .special = 10, .tau = 25, .hidden = 30, .low = low};
     struct problem why = {0};
     *s = (struct sample){0};
     random_start(seed);
@@ -106,11 +107,12 @@ static uint64_t expect(struct sample *s, struct ts *ts, struct tester_question q
     if (!tester_check(&a, ts, w, &q, &plenty, means, NULL, &why)) fail_msg("%s", why.text);
     if (a.verdict != verdict || (wanted && !expected_error(wanted, a.tester.error))) {
         nets_print(&s->n);
-        fail_msg("sample %llu, kinds %x, %s%s: verdict %d, expected %d (illegal: %x): %s", (unsigned long long)seed, mask,
-                 a.tester.algorithm, q.stubborn ? ", stubborn" : "", (int)a.verdict, (int)verdict, wanted,
+        fail_msg("sample %llu, kinds %x, %s%s: verdict %d, expected %d (illegal: %x): %s", (unsigned long long)seed,
+                 mask, a.tester.algorithm, q.stubborn ? ", stubborn" : "", (int)a.verdict, (int)verdict, wanted,
                  a.message ? a.message : "");
     }
-    if (wanted) assert_true(a.property == PROP_TESTER && a.trace.count > 0 && a.trace.notes->beside_count == a.trace.count);
+    if (wanted)
+        assert_true(a.property == PROP_TESTER && a.trace.count > 0 && a.trace.notes->beside_count == a.trace.count);
     uint64_t states = a.states;
     answer_fini(&a);
     ts->ops->worker_free(w);
@@ -150,7 +152,8 @@ static void each_kind_is_found(void **unused) {
         sample_fini(&s);
     }
     for (size_t k = 0; k < COUNT(kinds); k++)
-        if (found[k] < ROUNDS(1500) / 20 || none[k] < ROUNDS(1500) / 20) fail_msg("%u %u of kind %zu", found[k], none[k], k);
+        if (found[k] < ROUNDS(1500) / 20 || none[k] < ROUNDS(1500) / 20)
+            fail_msg("%u %u of kind %zu", found[k], none[k], k);
 }
 
 static void stores_find_the_same(void **unused) {
@@ -191,7 +194,8 @@ static void stubborn_sets_find_some(void **unused) {
         ts->ops->close(ts);
         sample_fini(&s);
     }
-    if (reduced * 100 > full * 85) fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
+    if (reduced * 100 > full * 85)
+        fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
 }
 
 /* ---- As C models are: rules are not local, and transitions tell whether they can be seen ---- */
@@ -214,8 +218,8 @@ static void tell(const struct sample *s, struct ts *ts, struct ts_ops *ops) {
     for (uint32_t t = 0; t < ts->transitions; t++) {
         uint32_t a = ts->ops->action(w, state, t, &fault);
         bool hidden = a == 0 || (ts->action_hidden && ts->action_hidden[a]);
-        seen[t] = random_chance(10) ||
-                  (!hidden && names_find(&s->tester.lts.labels, ts->action_names[a]) != NAMES_NONE);
+        seen[t] =
+            random_chance(10) || (!hidden && names_find(&s->tester.lts.labels, ts->action_names[a]) != NAMES_NONE);
     }
     ts->ops->worker_free(w);
     *ops = *ts->ops;
@@ -253,7 +257,8 @@ static void models_that_tell_what_is_seen(void **unused) {
         ts->ops->close(ts);
         sample_fini(&s);
     }
-    if (reduced * 100 > full * 95) fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
+    if (reduced * 100 > full * 95)
+        fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
 }
 
 /* ---- Rules for testers ---- */
@@ -294,7 +299,8 @@ static void rules(void **unused) {
 static void write_hoa(const struct tester *t, FILE *out) {
     fprintf(out, "HOA: v1\nTester: v1\nStates: %u\nStart: 0\nAP: %u", t->lts.states, t->lts.labels.count);
     for (uint32_t l = 0; l < t->lts.labels.count; l++) fprintf(out, " \"%s\"", t->lts.labels.text[l]);
-    fprintf(out, "\nAcceptance: 4 Inf(0)\nFinite-Acceptance: 1\nDeadlock-Acceptance: 2\nLivelock-Acceptance: 3\n--BODY--\n");
+    fprintf(out,
+            "\nAcceptance: 4 Inf(0)\nFinite-Acceptance: 1\nDeadlock-Acceptance: 2\nLivelock-Acceptance: 3\n--BODY--\n");
     for (uint32_t s = 0; s < t->lts.states; s++) {
         fprintf(out, "State: %u {", s);
         for (int k = 0; k < 4; k++)
