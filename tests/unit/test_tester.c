@@ -198,6 +198,46 @@ static void stubborn_sets_find_some(void **unused) {
         fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
 }
 
+/* Larger networks: what the full product has tells what the reduced one must have. */
+static void stubborn_sets_in_larger_networks(void **unused) {
+    uint64_t full = 0, reduced = 0;
+    uint32_t illegal = 0, legal = 0;
+    (void)unused;
+    for (uint64_t i = 0; i < ROUNDS(600); i++) {
+        struct nets_chance chance = {.components = 5, .states = 4, .labels = 7, .special = 5, .tau = 20, .hidden = 40};
+        struct sample s = {0};
+        random_start(400000 + i);
+        nets_random(&s.n, &chance, random_below);
+        random_tester(&s);
+        struct ts *ts = sample_open(&s);
+        struct ts_worker *w = ts->ops->worker_new(ts);
+        for (int round = 0; round < 5; round++) {
+            unsigned mask = round < 4 ? kinds[round] : (unsigned)ALL_KINDS;
+            struct tester_question q = random_question();
+            struct problem why = {0};
+            struct answer a;
+            for (uint32_t k = 0; k < s.tester.lts.states; k++) s.tester.kinds[k] = (uint8_t)(s.all[k] & mask);
+            q.tester = &s.tester;
+            if (!tester_check(&a, ts, w, &q, &plenty, NULL, NULL, &why)) fail_msg("%s", why.text);
+            s.illegal = a.verdict == VERDICT_VIOLATED ? mask : 0;
+            uint64_t states = a.states;
+            answer_fini(&a);
+            q = random_question();
+            q.stubborn = true;
+            uint64_t fewer = expect(&s, ts, q, mask, NULL, i);
+            if (s.illegal) illegal++;
+            else legal++, full += states, reduced += fewer;
+        }
+        ts->ops->worker_free(w);
+        ts->ops->close(ts);
+        network_fini(&s.n);
+        tester_fini(&s.tester);
+    }
+    assert_true(illegal > ROUNDS(600) / 4 && legal > ROUNDS(600) / 4);
+    if (reduced * 100 > full * 70)
+        fail_msg("%llu of %llu states", (unsigned long long)reduced, (unsigned long long)full);
+}
+
 /* ---- As C models are: rules are not local, and transitions tell whether they can be seen ---- */
 
 static bool seen[1024];
@@ -340,6 +380,7 @@ int main(void) {
         cmocka_unit_test(each_kind_is_found),
         cmocka_unit_test(stores_find_the_same),
         cmocka_unit_test(stubborn_sets_find_some),
+        cmocka_unit_test(stubborn_sets_in_larger_networks),
         cmocka_unit_test(models_that_tell_what_is_seen),
         cmocka_unit_test(rules),
         cmocka_unit_test(hoa_is_the_same_tester),
