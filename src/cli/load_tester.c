@@ -13,5 +13,5 @@ bool load_tester(const struct options *o, struct tester *out, struct problem *wh
     bool file = network_model_is(o->tester);
     if (ends_with(o->tester, ".hoa")) return tester_hoa_read(o->tester, out, why);
     return network_model_tester(file ? o->tester : o->model, file ? NULL : o->tester, o->parameters, o->parameter_count,
-                                out, why);
+                                stderr, out, why);
 }

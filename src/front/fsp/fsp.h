@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/problem.h"
 #include "lts/tester.h"
@@ -71,8 +72,8 @@ void fsp_system_fini(struct fsp_system *s);
 bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
 
 /* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects. It is
- * well-formed. False: nothing is to be freed. */
-bool fsp_tester(struct fsp_file *f, const char *process, struct tester *out, struct problem *why);
+ * well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
+bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */
 bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, struct problem *why);

@@ -128,7 +128,7 @@ static bool make_tester(struct maker *m, const struct definition *d, const struc
     return good;
 }
 
-bool fsp_tester(struct fsp_file *f, const char *process, struct tester *out, struct problem *why) {
+bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why) {
     const struct definition *d = file_process(f, process), *said = file_tester(f, process);
     struct maker m;
     *out = (struct tester){0};
@@ -142,6 +142,8 @@ bool fsp_tester(struct fsp_file *f, const char *process, struct tester *out, str
     bool good = d->kind == DEFINITION_PROCESS
                     ? make_tester(&m, d, said, out)
                     : maker_problem(&m, d->at, "%s is no primitive process, so that it cannot be a tester", d->name);
+    for (uint32_t i = 0; good && warnings && i < m.warnings.count; i++)
+        fprintf(warnings, "onager: warning: %s\n", m.warnings.text[i]);
     maker_fini(&m);
     return good;
 }
