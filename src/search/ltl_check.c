@@ -64,22 +64,10 @@ static bool may_reduce(struct inquiry *i, struct problem *why) {
                                       "(X ...); leave --stubborn out");
 }
 
-/* Why there cannot be a testing automaton whatever the formula is. */
-static bool testing_makes_sense(const struct inquiry *i, struct problem *why) {
-    return !i->momentary ||
-           problem_set(why, EXIT_BAD_INPUT,
-                       "one-pass with --stubborn is for propositions that last: states, or fluents. The formula names "
-                       "actions, which hold for a moment; leave --algorithm out, or take nested or tarjan");
-}
-
 /* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
 static bool make_ta(struct inquiry *i, struct problem *why) {
     bool asked = i->q->algorithm == LTL_ONE_PASS, insensitive;
     struct problem ignored = {0}, *reason = asked ? why : &ignored;
-    if (!testing_makes_sense(i, reason)) {
-        problem_fini(&ignored);
-        return !asked;
-    }
     if (!ltl_stutter_insensitive(&i->ltl, i->formula, NULL, &i->ba, &insensitive, reason)) {
         problem_fini(&ignored);
         return !asked;
@@ -106,7 +94,7 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
     if (!i->has_ba) return false;
     if (q->stubborn && !may_reduce(i, why)) return false;
-    bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair);
+    bool wanted = (q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair)) && !i->momentary;
     return !wanted || make_ta(i, why);
 }
 
@@ -236,12 +224,17 @@ static void conclude(struct inquiry *i) {
                     i->a->omitted, 100 * i->a->coverage));
 }
 
+/* One pass looks for livelocks. Is there more to look for? */
+static bool may_change_for_ever(const struct inquiry *i, const struct product *p) {
+    return i->has_ta ? has_kind(&i->ta, ACCEPT_INFINITE) : product_may_read_for_ever(p);
+}
+
 static void search_product(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
     i->a->ltl.testing = i->has_ta;
     i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
     if (p->free.count > 0) i->a->note = "the formula names actions that the model has not; they may occur at any time";
     search(i, p, algorithm);
-    if (!i->done && i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) search(i, p, LTL_TARJAN);
+    if (!i->done && algorithm == LTL_ONE_PASS && may_change_for_ever(i, p)) search(i, p, LTL_TARJAN);
     conclude(i);
 }
 
@@ -256,13 +249,24 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
     return true;
 }
 
+/* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
+static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
+    bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
+    bool skips = i->momentary && (any || asked) && product_skip(p);
+    if (asked && !i->has_ta && !skips)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass with --stubborn is not for so many fluents together with actions; leave "
+                           "--algorithm out, or take nested or tarjan");
+    *algorithm = i->has_ta || skips ? LTL_ONE_PASS : any ? LTL_TARJAN : i->q->algorithm;
+    i->a->search.order = *algorithm != LTL_ONE_PASS || i->q->depth_first ? ORDER_DFS : ORDER_BFS;
+    return true;
+}
+
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
-    enum ltl_algorithm algorithm = i->has_ta                        ? LTL_ONE_PASS
-                                   : i->q->algorithm == LTL_DEFAULT ? LTL_TARJAN
-                                                                    : i->q->algorithm;
+    enum ltl_algorithm algorithm = LTL_TARJAN;
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
-    bool good = guide(i, &p, why);
+    bool good = guide(i, &p, why) && choose_algorithm(i, &p, &algorithm, why);
     if (good) search_product(i, &p, algorithm);
     product_fini(&p);
     return good;
@@ -298,14 +302,11 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
     double start = clock_seconds();
     *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_LTL, .threads = 1, .exact = true};
-    a->search.order =
-        q->depth_first || (q->algorithm != LTL_DEFAULT && q->algorithm != LTL_ONE_PASS) ? ORDER_DFS : ORDER_BFS;
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
     i.means.threads = 1;
     ltl_init(&i.ltl);
     bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);
-    if (good && !i.has_ta) a->search.order = ORDER_DFS;
     if (i.has_ba) ba_fini(&i.ba);
     if (i.has_ta) ta_fini(&i.ta);
     ltl_fini(&i.ltl);

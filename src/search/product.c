@@ -60,11 +60,21 @@ uint32_t product_state(const struct product *p, const word *s) {
     return (uint32_t)bits_get(s, p->state_bit, p->state_bits);
 }
 
+/* product_skip: is it accepted from here that nothing of interest ever occurs again? */
+static bool waits_for_livelock(const struct product *p, uint32_t state, uint64_t values) {
+    uint32_t number = 0, bit = 0;
+    if (!p->livelock) return false;
+    for (uint64_t rest = propositions_mask(p->propositions) & ~p->momentary; rest; rest &= rest - 1, bit++)
+        number |= (uint32_t)(values >> __builtin_ctzll(rest) & 1) << bit;
+    return p->livelock[(size_t)number * p->ba->states + state];
+}
+
 uint8_t product_accept(const struct product *p, const word *s) {
     if (p->accept) return p->accept(p, s);
     uint32_t state = product_state(p, s);
     if (state == p->start) return 0;
-    return p->ba ? p->ba->accept[state] : p->ta->accept[state];
+    if (p->ta) return p->ta->accept[state];
+    return p->ba->accept[state] | (waits_for_livelock(p, state, product_values(p, s)) ? ACCEPT_LIVELOCK : 0);
 }
 
 uint64_t product_values(const struct product *p, const word *s) {
@@ -123,6 +133,18 @@ static uint32_t read_ta(struct product_worker *w, const word *model, uint32_t st
     return made;
 }
 
+/* product_skip: does the automaton not read what holds after this move? */
+static bool is_idle(const struct product *p, uint32_t move) {
+    return p->livelock && (move == p->end || (move < p->base->transitions && !p->visible[move]));
+}
+
+static uint32_t skip(struct product_worker *w, const word *model, uint32_t state, uint64_t before, uint64_t after,
+                     uint32_t move) {
+    uint8_t edge = waits_for_livelock(w->p, state, before) ? EDGE_STILL : 0;
+    add(w, model, after, state, edge, move * w->p->choices);
+    return 1;
+}
+
 /* The automaton reads the first valuation. */
 static uint32_t read_first(struct product_worker *w, const word *model, uint64_t values, uint32_t move) {
     const struct product *p = w->p;
@@ -141,6 +163,7 @@ static void step(struct product_worker *w, uint32_t source, const word *model, u
                  uint64_t after, uint32_t move) {
     const struct product *p = w->p;
     uint32_t made = state == p->start ? read_first(w, model, after, move)
+                    : is_idle(p, move) ? skip(w, model, state, before, after, move)
                     : p->ba           ? read_ba(w, model, state, after, move, 0)
                                       : read_ta(w, model, state, before, after, move);
     if (made == 0) w->lost[source] = true;
@@ -175,9 +198,9 @@ static void free_actions(struct product_worker *w, uint32_t source, uint32_t sta
 }
 
 /* What the automaton needs to see: see reduce/guided.h. */
-static unsigned needs_of(const struct product *p, uint32_t state) {
-    if (p->ba) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
-    return p->ta->accept[state] & ACCEPT_LIVELOCK ? GUIDED_INVISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
+static unsigned needs_of(const struct product *p, const word *s) {
+    if (p->ba && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
+    return product_accept(p, s) & ACCEPT_LIVELOCK ? GUIDED_INVISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
 }
 
 /* What a transition must not change, it must not change. `after` and `before` differ. */
@@ -201,7 +224,7 @@ static bool choose(struct product_worker *w, uint32_t source, const word *s, uin
     for (uint32_t e = begin; e < end && !p->by_action; e++)
         if (w->after[e] != w->before[source] && !p->visible[w->batch.labels[e]])
             return accuse(w, w->batch.labels[e], w->after[e] ^ w->before[source], fault);
-    struct guided_watch watch = {.needs = needs_of(p, state), .moves = p->free.count > 0};
+    struct guided_watch watch = {.needs = needs_of(p, s), .moves = p->free.count > 0};
     return guided_choose(w->guided, w->base, w->sources + (size_t)source * p->base->words, w->batch.labels + begin,
                          end - begin, &watch, fault);
 }
@@ -397,4 +420,5 @@ void product_fini(struct product *p) {
     names_fini(&p->free);
     free(p->effects);
     free(p->visible);
+    free(p->livelock);
 }

@@ -25,7 +25,9 @@
  *     The first action decides what position 0 is, and nothing before it counts. So the root has all its moves.
  *     Momentary propositions cease by themselves: invisible moves are not repetitions, but idle positions
  *     (automata/stutter.h). The sequence of visible moves is preserved, and how many idle positions there are between
- *     them is not: the automaton must be a Büchi automaton whose language is insensitive to that.
+ *     them is not: the automaton must be a Büchi automaton whose language is insensitive to that. Then it need not read
+ *     idle positions at all (product_skip), and is a tester as in FLY: it stays where it is while moves are
+ *     invisible, and accepts livelocks where it would accept idle positions for ever. So it may guide the choice, too.
  *
  * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the automaton:
  * number = move * choices + choice.
@@ -39,7 +41,7 @@
 /* What an edge of the product means for acceptance. */
 enum {
     EDGE_ACCEPTS = 1, /* an execution that takes such edges infinitely often is accepted */
-    EDGE_STILL = 2,   /* the valuation stays as it is, and the automaton is in a livelock acceptance state (ta) */
+    EDGE_STILL = 2,   /* the automaton reads nothing, and accepts livelocks where it is (ta; product_skip) */
 };
 
 struct product {
@@ -70,7 +72,8 @@ struct product {
     uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
     uint32_t flag_bit;
 
-    bool *visible; /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
+    bool *visible;  /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
+    bool *livelock; /* product_skip: [lasting propositions as a number * states of the ba + state]; else NULL */
 };
 
 /* One of ba and ta; the automaton's propositions are looked up in the model by their names. False: `why` says which is
@@ -82,6 +85,11 @@ void product_fini(struct product *p);
  * reductions, and stay where `base` is a worker of it. *unknown: there are propositions of which the model does not tell
  * what may change them: so every transition may. False: the model failed, and `why` tells. */
 bool product_guide(struct product *p, struct ts_worker *base, bool *unknown, struct problem *why);
+/* After product_guide, if there are momentary propositions: the Büchi automaton skips idle positions from now on. False:
+ * there are too many other propositions. */
+bool product_skip(struct product *p);
+/* May it then accept because of infinitely many visible moves? If not, livelocks are all that must be looked for. */
+bool product_may_read_for_ever(const struct product *p);
 /* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has seen. */
 void product_reduce(struct ts_worker *w, bool on);
 
