@@ -67,8 +67,10 @@ static json_t *text_or_null(const char *text) {
 static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
     json_t *step = json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(t, ts, w, t->transitions[i]), "mapped",
                              (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
-    if (t->notes && t->notes->beside) json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
-    else if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
+    if (t->notes && t->notes->beside) {
+        json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
+        json_object_set_new(step, "seen", text_or_null(t->notes->seen[i]));
+    } else if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
     return step;
 }
 

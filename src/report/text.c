@@ -5,10 +5,12 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Propositions that begin or cease to hold here; the state of a tester. */
-static void print_changes(const struct trace *t, uint64_t i, FILE *out) {
+/* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where it
+ * is. */
+static void print_changes(const struct trace *t, uint64_t i, bool named, FILE *out) {
     const struct trace_notes *n = t->notes;
     if (!n || i < n->first) return;
+    if (n->beside && !named && n->seen[i]) fprintf(out, "   %s", n->seen[i]);
     if (n->beside) fprintf(out, "   [%s]", n->beside[i]);
     uint64_t now = n->valuations[i], before = i > n->first ? n->valuations[i - 1] : 0;
     const char *gap = "   ";
@@ -24,7 +26,7 @@ static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct
     if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, out, &fault))
         fprintf(out, "(%s: %s)", fault.where, fault.text);
     fputs(t->mapped[i] ? "   [mapped]" : "", out);
-    print_changes(t, i, out);
+    print_changes(t, i, ts->whole_counts, out);
     fputc('\n', out);
 }
 
@@ -61,6 +63,8 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
         trace_transition_name(t, ts, w, t->closing, name, sizeof name);
         fprintf(out, "%-*s  (and so on)\n", width, name);
     }
+    if (t->cycle != TRACE_NONE && !ts->whole_counts && t->notes && t->notes->seen && t->notes->seen[t->count])
+        fprintf(out, "(back to the beginning of the cycle)   %s\n", t->notes->seen[t->count]);
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
 

@@ -87,7 +87,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
         trace_fini(&lasso);
         return;
     }
-    tester_trace(&i->a->trace, &lasso, &i->product);
+    tester_trace(&i->a->trace, &lasso, &i->product, i->w);
     trace_fini(&lasso);
     if (tester_trace_believe(&i->a->trace, i->ts, i->w, i->q->tester, kind, &why)) {
         answer(i, VERDICT_VIOLATED, describe(i, kind));
@@ -120,7 +120,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
     trace_init(&way, x->p->ts.words);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
         lasso_way(x, x->found.states, 1, &way, &stop))
-        tester_trace(&i->a->trace, &way, &i->product);
+        tester_trace(&i->a->trace, &way, &i->product, i->w);
     trace_fini(&way);
     free(where);
 }

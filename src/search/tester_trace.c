@@ -5,7 +5,18 @@
 
 #include "base/memory.h"
 
-void tester_trace(struct trace *t, const struct trace *lasso, const struct tester_product *tp) {
+/* What the tester sees of a step from state `from`, to be freed; NULL: nothing. */
+static char *action_of(const struct trace *t, uint64_t from, uint32_t transition, struct tester_product *p,
+                       struct ts_worker *w) {
+    const struct ts *base = p->p.base;
+    struct ts_fault fault;
+    if (transition >= base->transitions) return NULL;
+    uint32_t action = base->ops->action(w, trace_state(t, from), transition, &fault);
+    if (action == TS_NONE || tester_product_letter(p, action) == LTS_TAU) return NULL;
+    return memory_copy_string(base->action_names[action]);
+}
+
+void tester_trace(struct trace *t, const struct trace *lasso, struct tester_product *tp, struct ts_worker *w) {
     const struct product *p = &tp->p;
     struct trace_notes *n = memory_get_zeroed(sizeof *n);
     word *model = memory_get(p->base->words * sizeof(word));
@@ -15,16 +26,20 @@ void tester_trace(struct trace *t, const struct trace *lasso, const struct teste
     n->extra_from = p->base->transitions;
     n->valuations = memory_get_zeroed((lasso->count + 1) * sizeof *n->valuations);
     n->beside = memory_get_zeroed((lasso->count + 1) * sizeof *n->beside);
+    n->seen = memory_get_zeroed((lasso->count + 1) * sizeof *n->seen);
     for (uint64_t i = 0; i < lasso->count; i++) {
         const word *s = trace_state(lasso, i);
         product_model(p, s, model);
         trace_add(t, i == 0 ? TS_NONE : product_move(p, lasso->transitions[i]), model);
         n->beside[n->beside_count++] = memory_copy_string(tp->tester->state_name[product_state(p, s)]);
+        if (i > 0) n->seen[i] = action_of(t, i - 1, t->transitions[i], tp, w);
     }
     t->notes = n;
     t->cycle = lasso->cycle;
-    if (lasso->cycle != TRACE_NONE) t->closing = product_move(p, lasso->closing);
     free(model);
+    if (lasso->cycle == TRACE_NONE) return;
+    t->closing = product_move(p, lasso->closing);
+    n->seen[t->count] = action_of(t, t->count - 1, t->closing, tp, w);
 }
 
 /* ---- A second opinion ---- */

@@ -21,6 +21,7 @@ struct trace_notes {
     struct names extra;   /* transitions that the model has not, and that leave it where it is; they have the numbers */
     uint32_t extra_from;  /* extra_from, extra_from + 1, ... */
     char **beside;        /* of each state: the state of the tester; or NULL */
+    char **seen;          /* then, of the step to each state, and of the closing one: its action; NULL: invisible */
     uint64_t beside_count;
 };
 
