@@ -29,6 +29,10 @@
  *   holds
  * $ onager check ssabp.c -p c=3 --tester ssabp.fsp:ANSWERED --stubborn
  *   holds
+ * $ onager check ssabp.c -p c=2 -p fault=1 --tester ssabp.fsp:TRUTHFUL
+ *   violated tester: Illegal trace
+ * $ onager check ssabp.c -p c=2 -p fault=1 --tester ssabp.fsp:TRUTHFUL --stubborn
+ *   violated tester: Illegal trace
  *
  * The published numbers belong to stop=0:
  *
