@@ -73,6 +73,10 @@
  *
  * $ onager check peterson.c -p n=2 --ltl G!(inside.0&inside.1)
  *   holds
+ * $ onager check peterson.c -p n=2 --ltl G!(inside.0&inside.1) --stubborn
+ *   holds
+ * $ onager check peterson.c -p n=2 -p variant=3 --ltl G!(inside.0&inside.1) --stubborn
+ *   violated ltl
  * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0))
  *   violated ltl
  * $ onager check peterson.c -p n=2 --ltl G(tries.0->F(inside.0)) --weak-fair 0,1

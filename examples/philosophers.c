@@ -42,6 +42,15 @@
  *
  * $ onager check philosophers.c -p lefty=1 -p watch=2
  *   violated must_progress, 243 states, 810 edges
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl G(waits.2->F(eats.2)) --stubborn
+ *   violated ltl, 16 states, 52 edges
+ *
+ * Nobody eats without having waited:
+ *
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl (!eats.3)W(waits.3)
+ *   holds, 26245 states, 166213 edges
+ * $ onager check philosophers.c -p n=10 -p lefty=1 --ltl (!eats.3)W(waits.3) --stubborn
+ *   holds, 10145 states, 13525 edges
  */
 #include <onager.h>
 

@@ -76,6 +76,16 @@
  *   holds, 21265 states, 29117 edges
  * $ onager check ssabp.c -p c=2 -p deliver=1 --no-must-progress --stubborn
  *   violated termination, 1937 states, 3086 edges
+ * Each sen is answered, as a formula, which stubborn sets preserve whether anything ends or not:
+ *
+ * $ onager check ssabp.c --ltl G(busy->F(!busy))
+ *   holds, 44001 states, 188711 edges
+ * $ onager check ssabp.c --ltl G(busy->F(!busy)) --stubborn
+ *   holds, 12015 states, 17725 edges
+ * $ onager check ssabp.c -p c=10 -p fifo=1 --ltl G(busy->F(!busy)) --stubborn
+ *   holds
+ * $ onager check ssabp.c --ltl (!sure)W(delivers) --stubborn
+ *   holds
  * $ onager audit ssabp.c -p c=2 -p deliver=1
  *   holds
  * $ onager audit ssabp.c -p c=3 -p fifo=1 -p resend=1 -p stop=1

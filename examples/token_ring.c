@@ -105,7 +105,9 @@
  * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0)) --algorithm one-pass --order dfs
  *   violated ltl
  * $ onager check token_ring.c -p n=4 --ltl G(asks.0->F(served.0)) --stubborn
- *   error: formulas are checked without --stubborn
+ *   holds, 3450 states, 9509 edges
+ * $ onager check token_ring.c -p n=4 -p fault=2 --ltl G(asks.0->F(served.0)) --stubborn
+ *   violated ltl
  */
 #include <onager.h>
 

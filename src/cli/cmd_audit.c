@@ -217,8 +217,8 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
     trace_init(&way, ts->words);
     progress_init(&progress);
     if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY) && !audit_knows_changes(ts)) {
-        problem_set(why, EXIT_BAD_INPUT, "%s has neither .obligations nor .symmetry nor CHANGES: there is nothing to audit",
-                    ts->path);
+        problem_set(why, EXIT_BAD_INPUT,
+                    "%s has neither .obligations nor .symmetry nor CHANGES: there is nothing to audit", ts->path);
     } else if (space_init(&s, ts, w, &limits, NULL, why)) {
         s.ticker = progress_ticker(&progress, o->quiet);
         done = run(&t, &way, &s, o, why);

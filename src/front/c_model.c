@@ -34,8 +34,8 @@ struct c_model {
     char *path, *identity;
     struct names actions; /* as the model names them, in the order in which they are met; 0 is tau */
     pthread_mutex_t actions_lock;
-    struct names propositions; /* "p", or "p.0", "p.1", ... */
-    struct onager_ask *asks;   /* by proposition */
+    struct names propositions;             /* "p", or "p.0", "p.1", ... */
+    struct onager_ask *asks;               /* by proposition */
     const struct onager_changes **changes; /* by proposition: what may change it, or NULL: not known */
     bool *changes_known;
 };
@@ -663,7 +663,8 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.observable_known = m->model->observable != NULL;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
-    if (!changes_match(m, why) || !describe_propositions(m, why) || !parameters_known(m, c, why) || !complete(m, c, why))
+    if (!changes_match(m, why) || !describe_propositions(m, why) || !parameters_known(m, c, why) ||
+        !complete(m, c, why))
         return close_model(&m->ts), NULL;
     return &m->ts;
 }

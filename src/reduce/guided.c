@@ -89,10 +89,11 @@ static bool add(struct guided *g, struct ts_worker *w, const word *s, uint32_t v
 }
 
 static bool add_visible(struct guided *g, struct ts_worker *w, const word *s, struct ts_fault *fault) {
+    const bool *wanted = g->watch->wanted;
     next_turn(g);
-    if (reach(g, w, s, g->count, INT64_MAX, fault) < 0) return false;
+    if ((!wanted || wanted[g->count]) && reach(g, w, s, g->count, INT64_MAX, fault) < 0) return false;
     for (uint32_t i = 0; i < g->seen_count; i++)
-        if (reach(g, w, s, g->seen[i], INT64_MAX, fault) < 0) return false;
+        if ((!wanted || wanted[g->seen[i]]) && reach(g, w, s, g->seen[i], INT64_MAX, fault) < 0) return false;
     for (uint32_t t = 0; t <= g->count; t++)
         if (g->reached[t] == g->turn) g->member[t] = g->now;
     return true;
@@ -130,8 +131,7 @@ static bool add_one(struct guided *g, struct ts_worker *w, const word *s, const 
                     bool hidden, struct ts_fault *fault) {
     uint32_t best;
     if (has_one(g, enabled, count, hidden)) return true;
-    return find_best(g, w, s, enabled, count, hidden, &best, fault) &&
-           (best == TS_NONE || add(g, w, s, best, fault));
+    return find_best(g, w, s, enabled, count, hidden, &best, fault) && (best == TS_NONE || add(g, w, s, best, fault));
 }
 
 static void begin(struct guided *g, const uint32_t *enabled, uint32_t count, const struct guided_watch *watch) {

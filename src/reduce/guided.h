@@ -18,7 +18,7 @@
  *
  *     tester, livelock not monitored here       VISIBLE | ENABLED       FLY Algorithm 4.3; Theorem 4.1, (1)
  *     tester, livelock monitored (S_L)          INVISIBLE | ENABLED     ... (2)
- *     testing automaton, no livelock acceptance VISIBLE                 below
+ *     testing automaton, no livelock acceptance VISIBLE, `wanted`       below
  *     testing automaton, livelock acceptance    INVISIBLE | ENABLED     below
  *     Büchi automaton                           VISIBLE | INVISIBLE     below; the watcher has no say: no `allows`
  *
@@ -34,7 +34,10 @@
  *     VISIBLE. t does not accept livelocks, so the valuation must change some time, say first by a_j. All visible
  *     transitions are in A; so there is an a_k as above with k <= j, and moving it forward brings the first change nearer
  *     by one, or is it. If nothing of A is enabled, nothing is accepted from here, and the state needs no successors. An
- *     execution that ends counts as one that livelocks.
+ *     execution that ends counts as one that livelocks. The same is true if a_j is any later transition that must
+ *     occur, and A has all that may be a_j, instead of all visible ones: then V still says that a_k is invisible if not
+ *     all visible ones are in A. So if t does not accept infinitely many changes either, only transitions are `wanted`
+ *     that may make the automaton leave t; if it does, those that it does not come to a halt with.
  *     INVISIBLE | ENABLED. If there is an a_k in A, where k <= j or there is no change any more, it is moved forward. If
  *     not: if something invisible is enabled, A has an enabled invisible b; else A has something enabled, which is
  *     visible, so all that is enabled is in A by V, a_1 too. So there is b; and V has not pulled in all visible ones,
@@ -72,6 +75,8 @@ enum {
 struct guided_watch {
     unsigned needs;     /* GUIDED_... */
     bool moves;         /* it can make a move by itself: tau of a tester, or an action that the model has not */
+    const bool *wanted; /* GUIDED_VISIBLE means these only, by transition; and, last, whether the watcher's own moves
+                         * are wanted. NULL: all visible ones. */
     const bool *allows; /* by transition, of the visible ones: whether the watcher would let it occur now; where that
                          * is not known, as of what is disabled, say true. NULL: it allows all. */
 };

@@ -67,7 +67,7 @@ struct answer {
     struct ltl_facts {
         char *formula; /* NULL: it was not about one */
         const char *algorithm;
-        bool testing; /* automaton */
+        bool testing;  /* automaton */
         bool stubborn; /* with stubborn sets */
         uint32_t automaton_states;
         uint64_t twice; /* states of the product that were visited twice */

@@ -23,7 +23,7 @@ struct inquiry {
     struct ta ta;
     bool has_ba, has_ta;
     uint64_t momentary; /* stubborn: propositions about actions that hold just after them */
-    bool done; /* there is an answer */
+    bool done;          /* there is an answer */
 };
 
 static void answer(struct inquiry *i, enum verdict verdict, char *message) {
@@ -58,10 +58,11 @@ static bool may_reduce(struct inquiry *i, struct problem *why) {
     if (!ltl_idle_insensitive(&i->ltl, i->formula, i->momentary, NULL, &i->ba, &insensitive, why)) return false;
     if (insensitive) return true;
     return problem_set(why, EXIT_BAD_INPUT,
-                       i->momentary ? "--stubborn changes how many other actions occur between those that a formula names, "
-                                      "and this formula can tell (as p U q can, for actions p and q); leave --stubborn out"
-                                    : "--stubborn changes how often a state is repeated, and this formula can tell "
-                                      "(X ...); leave --stubborn out");
+                       i->momentary
+                           ? "--stubborn changes how many other actions occur between those that a formula names, "
+                             "and this formula can tell (as p U q can, for actions p and q); leave --stubborn out"
+                           : "--stubborn changes how often a state is repeated, and this formula can tell "
+                             "(X ...); leave --stubborn out");
 }
 
 /* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
@@ -252,7 +253,7 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
 /* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
-    bool skips = i->momentary && (any || asked) && product_skip(p);
+    bool skips = i->momentary && (asked || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
         return problem_set(why, EXIT_BAD_INPUT,
                            "one-pass with --stubborn is not for so many fluents together with actions; leave "

@@ -162,10 +162,10 @@ static uint32_t read_first(struct product_worker *w, const word *model, uint64_t
 static void step(struct product_worker *w, uint32_t source, const word *model, uint32_t state, uint64_t before,
                  uint64_t after, uint32_t move) {
     const struct product *p = w->p;
-    uint32_t made = state == p->start ? read_first(w, model, after, move)
+    uint32_t made = state == p->start  ? read_first(w, model, after, move)
                     : is_idle(p, move) ? skip(w, model, state, before, after, move)
-                    : p->ba           ? read_ba(w, model, state, after, move, 0)
-                                      : read_ta(w, model, state, before, after, move);
+                    : p->ba            ? read_ba(w, model, state, after, move, 0)
+                                       : read_ta(w, model, state, before, after, move);
     if (made == 0) w->lost[source] = true;
 }
 
@@ -224,7 +224,9 @@ static bool choose(struct product_worker *w, uint32_t source, const word *s, uin
     for (uint32_t e = begin; e < end && !p->by_action; e++)
         if (w->after[e] != w->before[source] && !p->visible[w->batch.labels[e]])
             return accuse(w, w->batch.labels[e], w->after[e] ^ w->before[source], fault);
-    struct guided_watch watch = {.needs = needs_of(p, s), .moves = p->free.count > 0};
+    size_t row = (size_t)state * (p->base->transitions + UINT64_C(1));
+    struct guided_watch watch = {
+        .needs = needs_of(p, s), .wanted = p->wanted_moves ? p->wanted_moves + row : NULL, .moves = p->free.count > 0};
     return guided_choose(w->guided, w->base, w->sources + (size_t)source * p->base->words, w->batch.labels + begin,
                          end - begin, &watch, fault);
 }
@@ -421,4 +423,6 @@ void product_fini(struct product *p) {
     free(p->effects);
     free(p->visible);
     free(p->livelock);
+    free(p->wanted_moves);
+    free(p->changes);
 }

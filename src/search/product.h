@@ -72,7 +72,10 @@ struct product {
     uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
     uint32_t flag_bit;
 
-    bool *visible;  /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
+    bool *visible; /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
+    struct product_effect *changes; /* ... and what each begins and ends; or, of states, may change (begins) */
+    /* If the automaton guides: [state * (transitions + 1) + t]: may t make it go on? NULL: as if all may. */
+    bool *wanted_moves;
     bool *livelock; /* product_skip: [lasting propositions as a number * states of the ba + state]; else NULL */
 };
 

@@ -14,7 +14,7 @@
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 
-static const struct toy_chance small = {3, 3, 2, 8, 3, 40, random_below};
+static const struct toy_chance small = {3, 3, 2, 8, 3, 40, random_below}, loose = {3, 4, 0, 9, 3, 48, random_below};
 
 /* Temporal operators; X now and then. */
 static struct tree *random_tree(int propositions, int most) {
@@ -23,6 +23,20 @@ static struct tree *random_tree(int propositions, int most) {
         int temporal = naive_temporal(t);
         if (temporal > 0 && temporal <= most) return t;
         tree_free(t);
+    }
+}
+
+/* Formulas of which most are insensitive even if they are about actions: G(p -> F q), F p, G F p, !p W q, ... */
+static struct tree *tree_of_a_pattern(uint32_t propositions) {
+    struct tree *p = tree_proposition((int)random_below(propositions));
+    struct tree *q = tree_proposition((int)random_below(propositions));
+    switch (random_below(6)) {
+    case 0: return tree_new('G', tree_new('>', p, tree_new('F', q, NULL)), NULL);
+    case 1: return tree_new('|', tree_new('F', p, NULL), tree_new('F', q, NULL));
+    case 2: return tree_new('>', tree_new('G', tree_new('F', p, NULL), NULL), tree_new('F', q, NULL));
+    case 3: return tree_new('W', tree_new('!', p, NULL), q);
+    case 4: return tree_new('|', tree_new('G', tree_new('!', p, NULL), NULL), tree_new('F', q, NULL));
+    default: return tree_new('U', tree_new('!', p, NULL), q);
     }
 }
 
@@ -61,6 +75,10 @@ static void expect(struct sample *s, struct ltl_question q, const struct means *
         fail_msg("%s, algorithm %d (%s): verdict %d, expected %d: %s", s->text, (int)q.algorithm, a.ltl.algorithm,
                  (int)a.verdict, (int)wanted, a.message);
     q.stubborn = false;
+    if (s->violated && random_chance(80)) {
+        answer_fini(&a);
+        return;
+    }
     bool asked = ltl_check(&full, s->ts, s->w, &q, &plenty, means, NULL, &why);
     assert_true(asked || q.algorithm == LTL_ONE_PASS);
     if (asked) assert_int_equal(full.verdict, wanted);
@@ -98,8 +116,8 @@ static void test_states(void **state) {
     for (int i = 0; i < ROUNDS(2500); i++) {
         struct graph g;
         random_start((uint64_t)i);
-        toy_random(&g, &small);
-        struct tree *t = random_tree(1 + (int)random_below(3), 3);
+        toy_random(&g, i % 2 ? &small : &loose);
+        struct tree *t = random_chance(50) ? random_tree(1 + (int)random_below(3), 3) : tree_of_a_pattern(2);
         tree_print(t, s.text, sizeof s.text);
         s.ts = &g.ts;
         s.w = graph_worker(&g);
@@ -154,7 +172,7 @@ static uint64_t has_occurred(const struct meaning *m, uint64_t values, const cha
     return values;
 }
 
-enum { MOST_ORACLE = 60 };
+enum { MOST_ORACLE = 80 };
 
 /* The graph of the states together with what has occurred; state 0 is before all. */
 struct oracle {
@@ -250,21 +268,8 @@ static struct tree *tree_about_actions(void) {
     return t;
 }
 
-/* Formulas of which some are insensitive though they are about actions: G(p -> F q), F p, G F p, !p W q, ... */
-static struct tree *tree_of_a_pattern(void) {
-    struct tree *p = tree_proposition((int)random_below(4)), *q = tree_proposition((int)random_below(4));
-    switch (random_below(6)) {
-    case 0: return tree_new('G', tree_new('>', p, tree_new('F', q, NULL)), NULL);
-    case 1: return tree_new('|', tree_new('F', p, NULL), tree_new('F', q, NULL));
-    case 2: return tree_new('>', tree_new('G', tree_new('F', p, NULL), NULL), tree_new('F', q, NULL));
-    case 3: return tree_new('W', tree_new('!', p, NULL), q);
-    case 4: return tree_new('|', tree_new('G', tree_new('!', p, NULL), NULL), tree_new('F', q, NULL));
-    default: return tree_new('U', tree_new('!', p, NULL), q);
-    }
-}
-
 static bool expect_actions(struct sample *s, struct meaning *m, int *counts) {
-    struct tree *t = random_chance(50) ? tree_about_actions() : tree_of_a_pattern();
+    struct tree *t = random_chance(50) ? tree_about_actions() : tree_of_a_pattern(4);
     tree_print(t, s->text, sizeof s->text);
     m->named = 0;
     find_named(m, t);
@@ -285,10 +290,10 @@ static void test_actions(void **state) {
         struct graph g;
         struct meaning m;
         uint32_t actions[16];
-        struct toy_chance chance = small;
+        struct toy_chance chance = i % 2 ? small : loose;
         random_start(200000 + (uint64_t)i);
         chance.propositions = 0;
-        chance.states = 20;
+        chance.states = 24;
         toy_random(&g, &chance);
         set_meaning(&m);
         for (uint32_t t = 0; t < g.ts.transitions; t++) actions[t] = random_chance(50) ? 0 : 1 + random_below(3);
@@ -312,7 +317,7 @@ static void test_actions(void **state) {
 
 static void test_networks(void **state) {
     struct nets_chance chance = {
-        .components = 4, .states = 3, .labels = 6, .special = 15, .tau = 25, .hidden = 20, .deterministic = false};
+        .components = 4, .states = 3, .labels = 9, .special = 15, .tau = 35, .hidden = 20, .deterministic = false};
     struct sample s = {0};
     int counts[2] = {0, 0};
     (void)state;
@@ -328,12 +333,12 @@ static void test_networks(void **state) {
         s.ts->fluents = m.fluents;
         s.ts->fluent_count = 4;
         s.w = s.ts->ops->worker_new(s.ts);
-        for (int tries = 0; tries < 3; tries++) expect_actions(&s, &m, counts);
+        for (int tries = 0; tries < 2; tries++) expect_actions(&s, &m, counts);
         s.ts->ops->worker_free(s.w);
         s.ts->ops->close(s.ts);
     }
     report("networks", &s, counts);
-    assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(600) && s.smaller > (uint64_t)ROUNDS(200));
+    assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(600) && s.smaller > (uint64_t)ROUNDS(150));
 }
 
 /* ---- Sets ---- */
@@ -387,9 +392,8 @@ static void test_sets(void **state) {
             memset(enabled, 0, sizeof enabled);
             for (uint32_t e = 0; e < count; e++) enabled[labels[e]] = true;
             for (uint32_t t = 0; t < g.ts.transitions; t++) allows[t] = random_chance(60);
-            struct guided_watch watch = {.needs = random_below(8),
-                                         .moves = random_chance(30),
-                                         .allows = random_chance(50) ? allows : NULL};
+            struct guided_watch watch = {
+                .needs = random_below(8), .moves = random_chance(30), .allows = random_chance(50) ? allows : NULL};
             assert_true(guided_choose(guided, w, &packed, labels, count, &watch, &fault));
             expect_set(audit, guided, &g, &packed, &watch, visible, enabled);
         }
@@ -515,8 +519,12 @@ static void test_large_reduction(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),          cmocka_unit_test(test_states),   cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_networks),      cmocka_unit_test(test_refusals), cmocka_unit_test(test_false_changes),
+        cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_actions),
+        cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_false_changes),
         cmocka_unit_test(test_large_reduction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

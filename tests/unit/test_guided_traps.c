@@ -42,9 +42,9 @@ static void expect_everywhere(struct graph *g, const char *formula, enum verdict
 
 /* Which sets will do. */
 enum wrong_way {
-    IN_STACK,      /* invisible, and no successor on the stack */
-    IGNORING,      /* invisible: no condition on cycles */
-    ALL_VISIBLE,   /* all visible transitions; nothing about invisible ones */
+    IN_STACK,    /* invisible, and no successor on the stack */
+    IGNORING,    /* invisible: no condition on cycles */
+    ALL_VISIBLE, /* all visible transitions; nothing about invisible ones */
 };
 
 struct wrong {
@@ -229,8 +229,7 @@ static void count_to_odd_and_even(struct ba *a) {
     ba_build_initial(&b, START);
     for (size_t i = 0; i < COUNT(while_p0); i++)
         ba_build_edge(&b, while_p0[i][0], (struct cube){1, 1}, 0, while_p0[i][1]);
-    for (size_t i = 0; i < COUNT(without); i++)
-        ba_build_edge(&b, without[i][0], (struct cube){1, 0}, 0, without[i][1]);
+    for (size_t i = 0; i < COUNT(without); i++) ba_build_edge(&b, without[i][0], (struct cube){1, 0}, 0, without[i][1]);
     ba_build_finish(&b, a);
 }
 
@@ -274,8 +273,8 @@ static void test_divergence(void **state) {
 enum { T, K, A1, A2, R };
 
 static void weak_model(struct graph *g) {
-    static const uint32_t edges[][3] = {{0, A1, 1}, {1, A2, 2}, {2, T, 3}, {0, T, 4}, {4, A1, 5}, {5, A2, 3}, {0, K, 6},
-                                        {6, A1, 7}, {7, A2, 8}, {1, K, 7}, {2, K, 8}, {3, R, 9}};
+    static const uint32_t edges[][3] = {{0, A1, 1}, {1, A2, 2}, {2, T, 3},  {0, T, 4}, {4, A1, 5}, {5, A2, 3},
+                                        {0, K, 6},  {6, A1, 7}, {7, A2, 8}, {1, K, 7}, {2, K, 8},  {3, R, 9}};
     graph_init(g, 10, 5, 1);
     for (size_t i = 0; i < COUNT(edges); i++) *graph_next(g, edges[i][0], edges[i][1]) = edges[i][2];
     g->values[1] = g->values[7] = 1;
