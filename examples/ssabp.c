@@ -23,6 +23,17 @@
  * channel (. empty; n, y data and f flush with bit 0; N, Y, F with bit 1), receiver, acknowledgement channel, and with
  * deliver=1 what is due.
  *
+ * What the users see can be tested by the processes of ssabp.fsp (doc/LTL-CHECKING.md):
+ *
+ * $ onager check ssabp.c -p c=3 --tester ssabp.fsp:ANSWERED
+ *   holds
+ * $ onager check ssabp.c -p c=3 --tester ssabp.fsp:ANSWERED --stubborn
+ *   holds
+ * $ onager check ssabp.c -p c=2 -p fault=1 --tester ssabp.fsp:TRUTHFUL
+ *   violated tester: Illegal trace
+ * $ onager check ssabp.c -p c=2 -p fault=1 --tester ssabp.fsp:TRUTHFUL --stubborn
+ *   violated tester: Illegal trace
+ *
  * The published numbers belong to stop=0:
  *
  * $ onager check ssabp.c
@@ -428,6 +439,9 @@ static const char *action(const state *s, unsigned t) {
     return NULL;
 }
 
+/* When the sender stops, it is not seen, but nothing more is sent. */
+static bool observable(unsigned t) { return t <= t_receiver || (stop && t == t_stopper); }
+
 /* For formulas: a sen is not answered yet; it is about to be answered with ok; an item is about to be delivered. */
 PROPOSITION(busy) { return s->S != no_link && s->S != link_ok && s->S != stopped; }
 PROPOSITION(confirms) { return s->S == say_ok; }
@@ -439,4 +453,5 @@ CHANGES(delivers) { return t == t_receiver; }
 MODEL(.transitions = t_count, .fire = fire, .check_state = deliver ? check_state : NULL,
       .check_deadlock = check_deadlock, .may_progress = deliver ? may_progress : NULL,
       .must_progress = deliver && !stop ? must_progress : NULL, .obligations = obligations,
-      .print_state = print_state, .transition_name = transition_name, .action = action)
+      .print_state = print_state, .transition_name = transition_name, .action = action,
+      .observable = observable)

@@ -272,7 +272,8 @@ struct onager_model {
     void (*print_state)(const state *s, FILE *out); /* one line, without the newline */
     const char *(*transition_name)(unsigned t);
     const char *(*action)(const state *s, unsigned t); /* what an observer sees when t occurs in s; NULL: nothing */
-    bool progress_is_symmetric; /* may_progress and must_progress answer the same on symmetric states */
+    bool (*observable)(unsigned t); /* may t be seen, or change what is seen of others? for --stubborn with --tester */
+    bool progress_is_symmetric;     /* may_progress and must_progress answer the same on symmetric states */
 };
 static const struct onager_model onager_model; /* so that a file without MODEL(...) can be told so */
 

@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 5
+#define ONAGER_ABI 6
 
 /* Why expand or classify stopped early. */
 enum onager_fault {

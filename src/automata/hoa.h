@@ -15,6 +15,9 @@
  *   Testing: v1               this is a testing automaton: labels tell which propositions change. An edge for each set
  *                             of propositions that satisfies the label; the empty one must not.
  *   Start-Value: S P1 P2 ...  state S of a testing automaton is initial where exactly P1, P2, ... hold
+ *   Tester: v1                this is a tester process (search/tester_hoa.h): propositions are the visible actions, and tau if
+ *                             it is among them. An edge is for each of them that satisfies the label while no other
+ *                             holds. States with finite acceptance reject, the other kinds are monitors.
  */
 #ifndef AUTOMATA_HOA_H
 #define AUTOMATA_HOA_H
@@ -26,14 +29,18 @@
 #include "base/problem.h"
 
 struct hoa {
-    bool testing; /* which of the two it is */
-    struct ba ba; /* by_state if all acceptance in the file is on states, and one set is enough */
+    bool testing;      /* which of the two it is */
+    bool tester;       /* a ba that is one: search/tester_hoa.h makes a tester of it, */
+    char **state_name; /* with the names of its states, some NULL; else NULL */
+    struct ba ba;      /* by_state if all acceptance in the file is on states, and one set is enough */
     struct ta ta;
     char *name; /* NULL: none */
 };
 
-/* Reads one automaton. False: nothing is to be freed, and the problem begins with NAME:LINE:COLUMN. */
+/* Reads one automaton. False: nothing is to be freed, and the problem begins with NAME:LINE:COLUMN. hoa_parse_any: it
+ * must be a tester if `tester`, and else must not. */
 bool hoa_parse(const char *text, size_t size, const char *name, struct hoa *out, struct problem *why);
+bool hoa_parse_any(const char *text, size_t size, const char *name, bool tester, struct hoa *out, struct problem *why);
 bool hoa_read(const char *path, struct hoa *out, struct problem *why); /* "-": standard input */
 void hoa_fini(struct hoa *h);
 

@@ -4,7 +4,6 @@
 
 #include "automata/hoa.h"
 #include "automata/hoa_expr.h"
-#include "base/files.h"
 #include "base/memory.h"
 
 enum { MOST_STATES = 1 << 20, MOST_IMPLICIT = 16, MOST_CHANGES = 12, MOST_FILE_SETS = 64, NONE = UINT32_MAX };
@@ -14,7 +13,7 @@ struct reader {
     struct names propositions;
     struct hoa_aliases aliases;
     char *name;
-    bool testing, has_aps, has_acceptance, has_states;
+    bool testing, tester, has_aps, has_acceptance, has_states;
     uint32_t states; /* promised, if has_states */
     uint32_t sets;   /* of the file */
     struct hoa_acceptance acceptance;
@@ -27,6 +26,7 @@ struct reader {
         bool defined, labelled;
         uint64_t marks; /* of the file */
         uint32_t first_cube, cubes;
+        char *name; /* or NULL */
     } * state;
     uint32_t count, room; /* states that were mentioned */
     struct edge {
@@ -104,10 +104,11 @@ static bool read_kind(struct reader *r, uint32_t *set) {
     return hoa_next(&r->x) && hoa_take_int(&r->x, MOST_FILE_SETS, "the acceptance set", set);
 }
 
-static bool read_testing(struct reader *r) {
+static bool read_version(struct reader *r, bool *is) {
     if (!hoa_next(&r->x)) return false;
-    if (r->x.token != HOA_IDENTIFIER || strcmp(r->x.text, "v1") != 0) return hoa_expected(&r->x, "'Testing: v1'");
-    r->testing = true;
+    if (r->x.token != HOA_IDENTIFIER || strcmp(r->x.text, "v1") != 0)
+        return hoa_expected(&r->x, "'v1', the version of the extension");
+    *is = true;
     return hoa_next(&r->x);
 }
 
@@ -150,7 +151,8 @@ static bool read_item(struct reader *r) {
     if (strcmp(item, "Alias") == 0) return read_alias(r);
     if (strcmp(item, "Acceptance") == 0) return read_acceptance(r);
     if (strcmp(item, "name") == 0) return read_name(r);
-    if (strcmp(item, "Testing") == 0) return read_testing(r);
+    if (strcmp(item, "Testing") == 0) return read_version(r, &r->testing);
+    if (strcmp(item, "Tester") == 0) return read_version(r, &r->tester);
     if (strcmp(item, "Start-Value") == 0) return read_start_value(r);
     if (strcmp(item, "Finite-Acceptance") == 0) return read_kind(r, &r->finite);
     if (strcmp(item, "Deadlock-Acceptance") == 0) return read_kind(r, &r->deadlock);
@@ -180,8 +182,12 @@ static bool check_header(struct reader *r) {
     if (!r->has_acceptance) return hoa_complain(&r->x, "the header has no Acceptance:");
     if (!check_kind(r, r->finite, &taken) || !check_kind(r, r->deadlock, &taken) || !check_kind(r, r->livelock, &taken))
         return false;
-    if (r->livelock != NONE && !r->testing)
+    if (r->livelock != NONE && !r->testing && !r->tester)
         return hoa_complain(&r->x, "livelock acceptance is for testing automata: the header has no 'Testing: v1'");
+    if (r->tester && (r->testing || r->starts != 1 || r->acceptance.count > 1))
+        return hoa_complain(&r->x,
+                            "a tester has one initial state, one acceptance set for infinite acceptance at most, "
+                            "and is no testing automaton");
     if (r->initials && !r->testing)
         return hoa_complain(&r->x, "Start-Value: is for testing automata: the header has no 'Testing: v1'");
     if (r->testing && r->acceptance.count > 1)
@@ -262,7 +268,9 @@ static bool read_edge(struct reader *r, uint32_t source) {
     if (!mention(r, e.target) || !read_marks(r, &e.marks)) return false;
     if (e.marks & special_sets(r))
         return hoa_complain(&r->x, "finite, deadlock and livelock acceptance are for states, not for edges");
-    if (r->testing && e.marks) return hoa_complain(&r->x, "in a testing automaton, states accept, and edges do not");
+    if ((r->testing || r->tester) && e.marks)
+        return hoa_complain(&r->x, "in a %s, states accept, and edges do not",
+                            r->tester ? "tester" : "testing automaton");
     MAKE_ROOM(r->edge, r->edges, r->edge_room);
     r->edge[r->edges++] = e;
     return true;
@@ -303,9 +311,12 @@ static bool read_state(struct reader *r) {
     struct state *s = &r->state[number];
     if (s->defined) return hoa_complain(&r->x, "state %u is defined twice", number);
     *s = (struct state){.defined = true, .labelled = cubes != NONE, .first_cube = first_cube, .cubes = cubes};
+    if (s->labelled && r->tester)
+        return hoa_complain(&r->x, "labels of a tester are on edges: they tell which actions occur");
     if (s->labelled && r->testing)
         return hoa_complain(&r->x, "labels of a testing automaton are on edges: they tell what changes");
     r->labels_on_states |= s->labelled;
+    if (r->x.token == HOA_STRING && r->tester) s->name = memory_copy_string(r->x.text);
     if ((r->x.token == HOA_STRING && !hoa_next(&r->x)) || !read_marks(r, &s->marks)) return false;
     while (r->x.token == HOA_INT || hoa_is_sign(&r->x, '['))
         if (!read_edge(r, number)) return false;
@@ -367,7 +378,8 @@ static bool build_buchi(struct reader *r, struct ba *out) {
     b.sets = r->acceptance.count;
     b.by_state = r->acceptance.count == 1 && !r->marks_on_edges;
     for (uint32_t s = 0; s < r->count; s++) {
-        bool infinite = b.by_state && hoa_marks(&r->acceptance, r->state[s].marks);
+        bool infinite =
+            (b.by_state && hoa_marks(&r->acceptance, r->state[s].marks)) || (r->tester && r->acceptance.count == 0);
         ba_build_state(&b, kinds_of(r, r->state[s].marks) | (infinite ? ACCEPT_INFINITE : 0u));
     }
     uint32_t start = move ? ba_build_state(&b, 0) : NONE;
@@ -433,15 +445,33 @@ static bool build_testing(struct reader *r, struct ta *out) {
     return true;
 }
 
-bool hoa_parse(const char *text, size_t size, const char *name, struct hoa *out, struct problem *why) {
+static bool check_tester(struct reader *r, bool tester) {
+    if (r->tester == tester) return true;
+    return hoa_complain(&r->x, tester ? "this is no tester: the header has no 'Tester: v1'"
+                                      : "this is a tester, which is for: onager check MODEL --tester FILE.hoa");
+}
+
+/* Names of states go to the caller, or away. */
+static char **take_names(struct reader *r, bool wanted) {
+    char **names = wanted ? memory_get_zeroed((r->count + UINT64_C(1)) * sizeof *names) : NULL;
+    for (uint32_t s = 0; s < r->count; s++) {
+        if (names) names[s] = r->state[s].name;
+        else free(r->state[s].name);
+    }
+    return names;
+}
+
+bool hoa_parse_any(const char *text, size_t size, const char *name, bool tester, struct hoa *out, struct problem *why) {
     struct reader r = {.finite = NONE, .deadlock = NONE, .livelock = NONE};
     *out = (struct hoa){0};
     hoa_lex_start(&r.x, text, size, name, why);
     names_init(&r.propositions);
-    bool fine =
-        read_header(&r) && read_body(&r) && (r.testing ? build_testing(&r, &out->ta) : build_buchi(&r, &out->ba));
+    bool fine = read_header(&r) && check_tester(&r, tester) && read_body(&r) &&
+                (r.testing ? build_testing(&r, &out->ta) : build_buchi(&r, &out->ba));
     out->testing = r.testing;
+    out->tester = r.tester;
     out->name = fine ? r.name : NULL;
+    out->state_name = take_names(&r, fine && tester);
     if (!fine) free(r.name);
     names_fini(&r.propositions);
     hoa_aliases_fini(&r.aliases);
@@ -452,20 +482,4 @@ bool hoa_parse(const char *text, size_t size, const char *name, struct hoa *out,
     free(r.edge);
     hoa_lex_fini(&r.x);
     return fine;
-}
-
-bool hoa_read(const char *path, struct hoa *out, struct problem *why) {
-    bool standard = strcmp(path, "-") == 0;
-    char *text = files_read(standard ? "/dev/stdin" : path, why);
-    if (!text) return false;
-    bool fine = hoa_parse(text, strlen(text), standard ? "standard input" : path, out, why);
-    free(text);
-    return fine;
-}
-
-void hoa_fini(struct hoa *h) {
-    if (h->testing) ta_fini(&h->ta);
-    else ba_fini(&h->ba);
-    free(h->name);
-    *h = (struct hoa){0};
 }

@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "report/report.h"
 #include "search/ltl_check.h"
+#include "search/tester_check.h"
 #include "store/archive.h"
 
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
@@ -194,10 +195,37 @@ static int check_automaton(const struct options *o, struct ts *ts, struct ts_wor
     return status;
 }
 
+/* ---- Testers ---- */
+
+static int check_tester(const struct options *o, struct ts *ts, struct ts_worker *w,
+                        const volatile sig_atomic_t *interrupted, struct problem *why) {
+    struct tester tester;
+    struct tester_question q = {.tester = &tester,
+                                .algorithm = (enum ltl_algorithm)o->algorithm,
+                                .favour = (enum favour)o->favour,
+                                .depth_first = o->order == ORDER_DFS,
+                                .stubborn = o->stubborn};
+    int status = EXIT_BAD_INPUT;
+    if (!load_tester(o, &tester, why)) return status;
+    struct progress progress;
+    struct answer a;
+    struct limits limits = limits_of(o, interrupted);
+    progress_init(&progress);
+    struct ticker ticker = progress_ticker(&progress, o->quiet);
+    struct means means = means_of(o);
+    bool asked = tester_check(&a, ts, w, &q, &limits, &means, &ticker, why);
+    progress_wipe(&progress);
+    if (asked) status = status_of(a.verdict);
+    if (asked) show(&a, o, ts, w, why);
+    answer_fini(&a);
+    tester_fini(&tester);
+    return status;
+}
+
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    bool formula = o->ltl || o->assertion; /* brings stubborn sets of its own */
-    struct reduction reduction = {.stubborn = o->stubborn && !formula,
+    bool formula = o->ltl || o->assertion; /* these and testers bring stubborn sets of their own */
+    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->tester,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
@@ -212,6 +240,8 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         status = check_formula(o, NULL, ts, w, interrupted, why);
     } else if (o->automaton) {
         status = check_automaton(o, ts, w, interrupted, why);
+    } else if (o->tester) {
+        status = check_tester(o, ts, w, interrupted, why);
     } else if (set_questions(&q, finitely, o, ts, w, why)) {
         struct progress progress;
         struct answer a;

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "cli/options.h"
+#include "lts/tester.h"
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
 int command_run(const struct options *o, struct problem *why);
@@ -22,5 +23,7 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
 enum reduce_method method_of(const struct options *o);
 struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted);
 bool wants_colour(void);
+/* The tester that --tester names. */
+bool load_tester(const struct options *o, struct tester *out, struct problem *why);
 
 #endif

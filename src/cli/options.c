@@ -133,6 +133,9 @@ static const struct option_row {
     {0, "automaton", 0, "FILE", TEXT, AT(automaton), CHECK,
      "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that ends "
      "is accepted by deadlock acceptance"},
+    {0, "tester", 0, "NAME", TEXT, AT(tester), CHECK,
+     "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of the "
+     "model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
     {0, "algorithm", 0, "HOW", ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order (default: one-pass if it "
@@ -432,8 +435,8 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         {o->infinitely != NULL, false, "infinitely"},
         {o->termination, false, "termination"},
         {o->order == ORDER_RANDOM, false, "order random"},
-        {false, o->algorithm != 0, "algorithm"},
-        {false, o->favour != 0, "error"},
+        {false, o->algorithm != 0 && !o->tester, "algorithm"},
+        {false, o->favour != 0 && !o->tester, "error"},
         {false, o->weak_fair != NULL, "weak-fair"},
         {false, o->strong_fair != NULL, "strong-fair"},
         {false, o->fair_choice, "fair-choice"},
@@ -459,6 +462,22 @@ static bool complete_formula(const struct options *o, struct problem *why) {
            problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
 }
 
+static bool complete_tester(const struct options *o, struct problem *why) {
+    const char *without = o->symmetry                ? "symmetry"
+                          : o->method                ? "method"
+                          : o->checkpoint            ? "checkpoint"
+                          : o->resume                ? "resume"
+                          : o->certificate           ? "certificate"
+                          : o->infinitely            ? "infinitely"
+                          : o->termination           ? "termination"
+                          : o->order == ORDER_RANDOM ? "order random"
+                          : o->ltl                   ? "ltl"
+                          : o->assertion             ? "assert"
+                                                     : NULL;
+    return !o->tester || !without ||
+           problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", without);
+}
+
 static bool complete_ltl(const struct options *o, struct problem *why) {
     if (!o->model == !o->hoa)
         return problem_set(why, EXIT_BAD_INPUT,
@@ -472,7 +491,7 @@ static bool complete_ltl(const struct options *o, struct problem *why) {
 }
 
 static bool complete(const struct options *o, struct problem *why) {
-    if (!complete_formula(o, why)) return false;
+    if (!complete_tester(o, why) || !complete_formula(o, why)) return false;
     if (o->command == COMMAND_LTL) return complete_ltl(o, why);
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)

@@ -373,6 +373,12 @@ static const char *ask_action(struct ts_worker *w, uint32_t t, struct ts_fault *
     return name;
 }
 
+static int observable(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
+    int seen = 1;
+    GUARDED(w, fault, "observable", t, -1, seen = w->m->model->observable(t));
+    return seen;
+}
+
 static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
     struct c_model *m = w->m;
     m->plugin->unpack(w->native, s);
@@ -445,6 +451,7 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
     .action = action,
+    .observable = observable,
     .valuate = valuate,
     .may_change = may_change,
 };
@@ -653,6 +660,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         names_init(&m->actions);
         names_add(&m->actions, "tau");
         m->ts.actions = 1;
+        m->ts.observable_known = m->model->observable != NULL;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
     if (!changes_match(m, why) || !describe_propositions(m, why) || !parameters_known(m, c, why) ||

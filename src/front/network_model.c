@@ -80,6 +80,25 @@ static bool read_aut(const struct target *t, const struct network_model_options 
     return true;
 }
 
+bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
+                          size_t parameter_count, FILE *warnings, struct tester *out, struct problem *why) {
+    struct target t = split(path, NULL);
+    if (process) t.process = process;
+    bool good =
+        is_fsp(t.file) || problem_set(why, EXIT_BAD_INPUT,
+                                      "%s is no FSP file: where is the tester? Write --tester FILE.fsp:NAME, or "
+                                      "--tester FILE.hoa",
+                                      t.file);
+    good =
+        good && (t.process || problem_set(why, EXIT_BAD_INPUT,
+                                          "which process of %s is the tester? Write --tester %s:NAME", t.file, t.file));
+    struct fsp_file *f = good ? fsp_read(t.file, parameters, (uint32_t)parameter_count, why) : NULL;
+    good = f && fsp_tester(f, t.process, warnings, out, why);
+    fsp_free(f);
+    free(t.file);
+    return good;
+}
+
 struct ts *network_model_open(const struct network_model_options *o, struct problem *why) {
     struct target t = split(o->path, o->process);
     struct network n;

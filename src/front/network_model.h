@@ -3,6 +3,7 @@
 #define FRONT_NETWORK_MODEL_H
 
 #include "base/problem.h"
+#include "lts/tester.h"
 #include "net/network.h"
 #include "ts/ts.h"
 
@@ -19,6 +20,11 @@ struct network_model_options {
 
 /* Whether a path names such a file. */
 bool network_model_is(const char *path);
+
+/* A process of an FSP file as a tester. `process`: NULL: the one after the colon of the path. Parameters that the file has
+ * not are for the model. */
+bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
+                          size_t parameter_count, FILE *warnings, struct tester *out, struct problem *why);
 
 /* The system, or NULL with the reason. */
 struct ts *network_model_open(const struct network_model_options *o, struct problem *why);

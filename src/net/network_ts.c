@@ -427,6 +427,7 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
         .actions = t->description.actions,
         .action_names = t->description.action_names,
         .action_hidden = t->description.action_hidden,
+        .fixed_actions = true,
         .progress = t->description.progress,
         .progress_count = plan->network.progress_count,
         .fluents = plan->network.fluents,

@@ -14,6 +14,7 @@ const char *property_name(enum property p) {
     case PROP_PROGRESS: return "progress";
     case PROP_LTL: return "ltl";
     case PROP_AUTOMATON: return "automaton";
+    case PROP_TESTER: return "tester";
     default: return "none";
     }
 }
@@ -30,6 +31,7 @@ const char *property_headline(enum property p) {
     case PROP_PROGRESS: return "Progress violation";
     case PROP_LTL: return "The formula does not hold";
     case PROP_AUTOMATON: return "The automaton accepts an execution";
+    case PROP_TESTER: return "Illegal behaviour";
     default: return "No error";
     }
 }

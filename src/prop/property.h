@@ -23,7 +23,9 @@ enum property {
     PROP_PROGRESS = 128,   /* every test of progress by actions passes: see struct ts_progress */
     PROP_LTL = 256,        /* every execution satisfies a formula of linear temporal logic */
     PROP_AUTOMATON = 512,  /* no execution is accepted by a given automaton */
-    PROP_COUNT = 10,
+    PROP_TESTER = 1024,    /* a tester process finds nothing illegal: see lts/tester.h */
+    PROP_COUNT = 11,
+    PROP_SAVED = 9, /* the first so many are told in checkpoints and certificates; the others cannot be in them */
 };
 
 const char *property_name(enum property p);     /* for JSON: "safety", ... */

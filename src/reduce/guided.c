@@ -37,11 +37,10 @@ static bool list(struct guided *g, struct ts_worker *w, const word *s, uint32_t 
     if (v == g->count) {
         list_watcher(g);
     } else {
-        bool blocked = is_enabled(g, v) && !can_occur(g, v);
-        if (!(blocked && g->local) && !g->ts->ops->obligations(w, s, v, g->pool + g->pool_count, &more, fault))
-            return false;
+        bool blocked = g->local && g->visible[v] && g->watch->allows && !g->watch->allows[v];
+        if (!blocked && !g->ts->ops->obligations(w, s, v, g->pool + g->pool_count, &more, fault)) return false;
         g->pool_count += more;
-        if (is_enabled(g, v) && g->visible[v]) g->pool[g->pool_count++] = g->count;
+        if (blocked || (is_enabled(g, v) && g->visible[v])) g->pool[g->pool_count++] = g->count;
     }
     g->end[v] = g->pool_count;
     g->listed[v] = g->now;

@@ -5,13 +5,14 @@
  * A set is closed under the model's obligations, so it satisfies D1 and D2 for every member (ts.h, audit.h), and under
  * what the watcher adds, as if it were one more process that takes part in every visible transition (FLY Definition 2.5):
  *
- *     visible, enabled in the model   obliges the watcher, whether it allows the transition or not
+ *     visible, enabled in the model   obliges the watcher, whether it allows the transition or not (or not enabled, below)
  *     the watcher                     obliges all visible transitions that it allows now, and its own moves
  *
  * So either no enabled transition of the set is visible, or all visible ones that the watcher allows are in it (V). A
- * visible transition that the model enables and the watcher does not allow stays so until the watcher moves; if rules are
- * known to be local (networks: what one member obliges is enough for D1 and D2 of that member), the model's obligations for it are
- * left out.
+ * visible transition that the watcher does not allow, whether or not the model enables it, cannot occur until the watcher
+ * moves; if rules are known to be local (networks: what one member obliges is enough for D1 and D2 of that member), it
+ * obliges the watcher instead of what the model says (FLY Definition 2.5, (1), with the watcher as the process that
+ * disables it).
  *
  * What a set must have is said for each state, as GUIDED_... flags:
  *

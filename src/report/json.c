@@ -61,10 +61,18 @@ static json_t *propositions(const struct trace_notes *n, uint64_t i) {
     return list;
 }
 
+static json_t *text_or_null(const char *text) {
+    json_t *string = text ? json_string(text) : NULL;
+    return string ? string : text ? json_string("(not UTF-8)") : json_null();
+}
+
 static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
     json_t *step = json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(t, ts, w, t->transitions[i]), "mapped",
                              (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
-    if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
+    if (t->notes && t->notes->beside) {
+        json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
+        json_object_set_new(step, "seen", text_or_null(t->notes->seen[i]));
+    } else if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
     return step;
 }
 
@@ -75,11 +83,6 @@ json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker
     return json_pack("{s:o, s:o, s:o, s:o}", "stem", stem, "point_of_no_return",
                      t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return), "cycle", cycle,
                      "closing", transition(t, ts, w, t->closing));
-}
-
-static json_t *text_or_null(const char *text) {
-    json_t *string = text ? json_string(text) : NULL;
-    return string ? string : text ? json_string("(not UTF-8)") : json_null();
 }
 
 static const char *verdict_name(enum verdict v) {
@@ -150,6 +153,12 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
                      n->judged ? rare : json_null());
 }
 
+static json_t *tester_facts(const struct tester_facts *t) {
+    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "states", (int)t->states,
+                     "error", text_or_null(t->error), "algorithm", text_or_null(t->algorithm), "absent_actions",
+                     text_or_null(t->absent), "visited_twice", (json_int_t)t->twice, "stubborn", (int)t->stubborn);
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts), *checks = json_array();
     for (int i = 0; i < PROP_COUNT; i++)
@@ -163,8 +172,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
                   "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
                   "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-                  "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn), "symmetry",
-                  (int)ts->reduction.symmetry, "scan",
+                  "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn),
+                  "symmetry", (int)ts->reduction.symmetry, "scan",
                   ts->reduction.forward ? "forward" : "backward", //
                   "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", checks, "note",
                   text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
@@ -176,6 +185,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                                       text_or_null(a->ltl.file), "algorithm", text_or_null(a->ltl.algorithm),
                                       "automaton", a->ltl.testing ? "testing" : "buchi", "automaton_states",
                                       (int)a->ltl.automaton_states, "visited_twice", (json_int_t)a->ltl.twice));
+    else if (a->tester.name) json_object_set_new(document, "tester", tester_facts(&a->tester));
     else if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
     return document;
 }

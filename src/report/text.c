@@ -5,10 +5,13 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Propositions that begin or cease to hold here. */
-static void print_changes(const struct trace *t, uint64_t i, FILE *out) {
+/* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where it
+ * is. */
+static void print_changes(const struct trace *t, uint64_t i, bool named, FILE *out) {
     const struct trace_notes *n = t->notes;
     if (!n || i < n->first) return;
+    if (n->beside && !named && n->seen[i]) fprintf(out, "   %s", n->seen[i]);
+    if (n->beside) fprintf(out, "   [%s]", n->beside[i]);
     uint64_t now = n->valuations[i], before = i > n->first ? n->valuations[i - 1] : 0;
     const char *gap = "   ";
     for (uint32_t p = 0; p < n->propositions.count; p++) {
@@ -23,7 +26,7 @@ static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct
     if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, out, &fault))
         fprintf(out, "(%s: %s)", fault.where, fault.text);
     fputs(t->mapped[i] ? "   [mapped]" : "", out);
-    print_changes(t, i, out);
+    print_changes(t, i, ts->whole_counts, out);
     fputc('\n', out);
 }
 
@@ -60,6 +63,8 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
         trace_transition_name(t, ts, w, t->closing, name, sizeof name);
         fprintf(out, "%-*s  (and so on)\n", width, name);
     }
+    if (t->cycle != TRACE_NONE && !ts->whole_counts && t->notes && t->notes->seen && t->notes->seen[t->count])
+        fprintf(out, "(back to the beginning of the cycle)   %s\n", t->notes->seen[t->count]);
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
 
@@ -79,7 +84,7 @@ static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
-    if (!by_automaton(a)) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
+    if (!by_automaton(a) && !a->tester.name) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
     fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
             text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
@@ -100,6 +105,13 @@ static void random_facts(const struct answer *a, FILE *out) {
             "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
             "to, not of all that is reachable\n",
             100 * s->coverage);
+}
+
+static void tester_facts(const struct answer *a, FILE *out) {
+    const struct tester_facts *t = &a->tester;
+    fprintf(out, "tester %s with %u state%s, %s%s\n", t->name, t->states, t->states == 1 ? "" : "s", t->algorithm,
+            t->stubborn ? ", stubborn sets" : "");
+    if (t->absent) fprintf(out, "note: actions of the tester that never occur in the model: %s\n", t->absent);
 }
 
 static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {
@@ -139,6 +151,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
         fprintf(out, "%s automaton with %u states, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
                 a->ltl.automaton_states, a->ltl.algorithm ? a->ltl.algorithm : "no search",
                 a->ltl.stubborn ? ", stubborn sets" : "");
+    if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
@@ -146,6 +159,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);
         else if (a->ltl.file) fprintf(out, "%s accepts no execution", a->ltl.file);
+        else if (a->tester.name) fprintf(out, "the tester %s finds nothing illegal", a->tester.name);
         else list_checks(a->checked, out);
         fputc('\n', out);
     } else if (a->verdict == VERDICT_INCONCLUSIVE) {

@@ -104,8 +104,9 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
 
 bool certificate_write(const char *path, struct space *s, const struct questions *q, unsigned checked,
                        struct problem *why) {
-    if (checked & (PROP_LTL | PROP_AUTOMATON))
-        return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for formulas");
+    if (checked & (PROP_LTL | PROP_AUTOMATON | PROP_TESTER))
+        return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s",
+                           checked & PROP_TESTER ? "testers" : "formulas");
     if (checked & PROP_PROGRESS)
         return problem_set(
             why, EXIT_BAD_INPUT,

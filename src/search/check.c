@@ -206,6 +206,8 @@ void answer_fini(struct answer *a) {
     census_fini(&a->census);
     free(a->ltl.formula);
     free(a->ltl.file);
+    free(a->tester.name);
+    free(a->tester.absent);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

@@ -73,6 +73,15 @@ struct answer {
         uint32_t automaton_states;
         uint64_t twice; /* states of the product that were visited twice */
     } ltl;
+    struct tester_facts {
+        char *name; /* NULL: there was no tester */
+        const char *algorithm;
+        const char *error; /* "illegal trace", "illegal stable failure", ...; NULL: none */
+        char *absent;      /* actions of its alphabet that never occur, as a list; NULL: none */
+        uint32_t states;
+        uint64_t twice; /* states of the product that were visited twice */
+        bool stubborn;
+    } tester;
     struct census census;       /* if the system has actions */
     struct problem certificate; /* why none was written, though it holds and one was asked for */
 };

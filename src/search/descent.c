@@ -22,6 +22,7 @@ bool emptiness_judge(struct emptiness *x, const word *state) {
     bool ends = (accept & ACCEPT_DEADLOCK) && product_view(x->s->worker).ended[0];
     if (!ends && !(accept & ACCEPT_FINITE)) return true;
     x->found.kind = accept & ACCEPT_FINITE ? FOUND_PREFIX : FOUND_END;
+    x->found.count = 0;
     found_add(&x->found, x->p, state);
     return false;
 }

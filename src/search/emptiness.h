@@ -26,7 +26,7 @@ enum found_kind {
     FOUND_LIVELOCK, /* ... of EDGE_STILL only */
     FOUND_FAIR,     /* all of them: a cycle through all that `goals` ask for */
     FOUND_PREFIX,   /* one state, after which anything may follow */
-    FOUND_END,      /* one state, where the execution ends and the automaton accepts that */
+    FOUND_END,      /* one state, where the execution ends, and that is accepted */
 };
 
 struct found {
@@ -53,6 +53,7 @@ struct emptiness {
 /* Each returns with found and stop set. stop.kind is STOP_DONE if all was searched or something was found. A fault is
  * told with the state of the product, as found.states[0]. */
 void emptiness_nested(struct emptiness *x);
+void emptiness_nested_edges(struct emptiness *x); /* the same where edges accept, not states (testers) */
 void emptiness_tarjan(struct emptiness *x);
 void emptiness_one_pass(struct emptiness *x);
 

@@ -9,6 +9,7 @@
 
 /* What a struct ts_worker of the product really is. */
 struct product_worker {
+    struct product_worker_head head;
     struct product *p;
     struct ts_worker *base;
     struct ts_batch batch; /* of the model */
@@ -41,6 +42,13 @@ static void bits_put(word *s, uint32_t at, uint32_t count, uint64_t value) {
     if (at % 64 + count > 64) s[at / 64 + 1] |= value >> (64 - at % 64);
 }
 
+void product_pack(const struct product *p, const word *model, uint64_t values, uint32_t state, word *out) {
+    memset(out, 0, p->ts.words * sizeof(word));
+    memcpy(out, model, (p->base->words < p->ts.words ? p->base->words : p->ts.words) * sizeof(word));
+    if (p->by_action && p->propositions) bits_put(out, p->value_bit, p->propositions, values);
+    bits_put(out, p->state_bit, p->state_bits, state);
+}
+
 void product_model(const struct product *p, const word *s, word *model) {
     uint32_t used = p->base->bits + 1, last = used / 64;
     memset(model, 0, p->base->words * sizeof *model);
@@ -62,6 +70,7 @@ static bool waits_for_livelock(const struct product *p, uint32_t state, uint64_t
 }
 
 uint8_t product_accept(const struct product *p, const word *s) {
+    if (p->accept) return p->accept(p, s);
     uint32_t state = product_state(p, s);
     if (state == p->start) return p->root_accept;
     if (p->ta) return p->ta->accept[state];
@@ -87,10 +96,7 @@ bool product_valuation(const struct product *p, struct ts_worker *worker, const 
 static void add(struct product_worker *w, const word *model, uint64_t values, uint32_t target, uint8_t edge,
                 uint32_t label) {
     const struct product *p = w->p;
-    memset(w->next, 0, p->ts.words * sizeof(word));
-    memcpy(w->next, model, (p->base->words < p->ts.words ? p->base->words : p->ts.words) * sizeof(word));
-    if (p->by_action && p->propositions) bits_put(w->next, p->value_bit, p->propositions, values);
-    bits_put(w->next, p->state_bit, p->state_bits, target);
+    product_pack(p, model, values, target, w->next);
     w->next += p->ts.words;
     *w->edge++ = edge;
     *w->labels++ = label;
@@ -268,6 +274,7 @@ static void make_room(struct product_worker *w, uint32_t states) {
     w->edges = memory_resize(w->edges, (size_t)states * p->ts.transitions);
     w->lost = memory_resize(w->lost, states * sizeof *w->lost);
     w->ended = memory_resize(w->ended, states * sizeof *w->ended);
+    w->head.view = (struct product_view){w->edges, w->lost, w->ended, w->batch.labels, w->batch.ends};
 }
 
 static uint32_t fail(struct ts_batch *batch, const struct ts_fault *fault, uint32_t source) {
@@ -312,8 +319,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
 }
 
 struct product_view product_view(struct ts_worker *worker) {
-    const struct product_worker *w = really(worker);
-    return (struct product_view){w->edges, w->lost, w->ended, w->batch.labels, w->batch.ends};
+    return ((const struct product_worker_head *)(const void *)worker)->view;
 }
 
 static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault) {

@@ -49,7 +49,9 @@ struct product {
     struct ts ts; /* the first member: expand, initial, workers; nothing else */
     struct ts *base;
     const struct ba *ba; /* by_state; or NULL, and then */
-    const struct ta *ta; /* a testing automaton */
+    const struct ta *ta; /* a testing automaton; or NULL, and then */
+    /* another watcher (tester_product.h): what a state accepts, by enum accept. */
+    uint8_t (*accept)(const struct product *p, const word *s);
     bool by_action;      /* propositions are about actions */
     bool finite;         /* an execution that ends is not continued; set it after product_init, and */
     uint8_t root_accept; /* what is accepted before anything is read, enum accept; testing automata cannot know that */
@@ -110,8 +112,13 @@ struct product_view {
     const uint32_t *ends;  /* of each source: its moves end before this index */
 };
 struct product_view product_view(struct ts_worker *w);
+/* What a worker of a product begins with, also one that belongs to another watcher. */
+struct product_worker_head {
+    struct product_view view;
+};
 
-/* Parts of a state. */
+/* A state, and its parts. */
+void product_pack(const struct product *p, const word *model, uint64_t values, uint32_t state, word *out);
 void product_model(const struct product *p, const word *s, word *model);
 uint32_t product_state(const struct product *p, const word *s);  /* of the automaton */
 uint8_t product_accept(const struct product *p, const word *s);  /* enum accept of that, or root_accept */

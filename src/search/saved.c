@@ -30,7 +30,7 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
         identity_add_number(id, "what is preserved", ts->reduction.preserve);
     }
     identity_add_flag(id, "option --fast", ts->fast);
-    for (int i = 0; i < PROP_COUNT; i++) {
+    for (int i = 0; i < PROP_SAVED; i++) {
         char *label = text_format("check %s", property_name((enum property)(1 << i)));
         identity_add_flag(id, label, (checks & (1u << i)) != 0);
         free(label);

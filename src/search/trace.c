@@ -17,6 +17,10 @@ void trace_fini(struct trace *t) {
         names_fini(&t->notes->propositions);
         names_fini(&t->notes->extra);
         free(t->notes->valuations);
+        for (uint64_t i = 0; i < t->notes->beside_count; i++) free(t->notes->beside[i]);
+        for (uint64_t i = 0; t->notes->seen && i <= t->count; i++) free(t->notes->seen[i]);
+        free(t->notes->beside);
+        free(t->notes->seen);
         free(t->notes);
     }
     *t = (struct trace){0};

@@ -20,6 +20,9 @@ struct trace_notes {
     uint64_t first;       /* states before this one have no valuation */
     struct names extra;   /* transitions that the model has not, and that leave it where it is; they have the numbers */
     uint32_t extra_from;  /* extra_from, extra_from + 1, ... */
+    char **beside;        /* of each state: the state of the tester; or NULL */
+    char **seen;          /* then, of the step to each state, and of the closing one: its action; NULL: invisible */
+    uint64_t beside_count;
 };
 
 struct trace {

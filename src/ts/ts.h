@@ -71,7 +71,7 @@ enum ts_fault_kind {
     TS_OUT_OF_RANGE,
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
-    TS_FALSE_CHANGES, /* a transition has changed a proposition that it was said not to change */
+    TS_FALSE_CHANGES, /* a transition has changed a proposition, or what is seen, that it was said not to change */
     TS_CRASHED,
     TS_ENDLESS,
 };
@@ -151,6 +151,9 @@ struct ts_ops {
 
     /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
     uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
+    /* Only if observable_known: may t ever be seen as something else than tau, or change what is seen of another
+     * transition? -1: fault. */
+    int (*observable)(struct ts_worker *w, uint32_t t, struct ts_fault *fault);
 
     /* Only if the variables are processes: does process v take part in t? */
     bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
@@ -218,6 +221,8 @@ struct ts {
     uint32_t actions;
     const char *const *action_names;
     const bool *action_hidden; /* tau outside, though tests of progress may name it; NULL: none is */
+    bool fixed_actions;        /* ops->action does not look at the state */
+    bool observable_known;     /* ops->observable may be called */
     const struct ts_progress *progress;
     uint32_t progress_count;
     unsigned qualities; /* enum ts_quality */

@@ -19,7 +19,7 @@ static bool get_flag(const struct claim *c, const char *label, bool *value, stru
 }
 
 static bool get_checks(struct claim *c, struct problem *why) {
-    for (int i = 0; i < PROP_COUNT; i++) {
+    for (int i = 0; i < PROP_SAVED; i++) {
         bool claimed;
         char *label = text_format("check %s", property_name((enum property)(1 << i)));
         bool good = get_flag(c, label, &claimed, why);

@@ -1,5 +1,5 @@
 /* libFuzzer's way into the FSP front end: any text is read, and each of its processes is made into a network, and that
- * into an LTS. Limits are low, so that what takes long is a finding. See tests/fuzz/run. */
+ * into an LTS, and into a tester. Limits are low, so that what takes long is a finding. See tests/fuzz/run. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,19 @@ static void try_target(struct fsp_file *f, const char *process) {
     problem_fini(&why);
 }
 
+static void try_tester(struct fsp_file *f, const char *process) {
+    struct problem why = {0};
+    struct tester t;
+    if (fsp_tester(f, process, NULL, &t, &why)) {
+        if (why.text) abort();
+        check_lts(&t.lts);
+        for (uint32_t s = 0; s < t.lts.states; s++)
+            if (!t.state_name[s]) abort();
+        tester_fini(&t);
+    } else if (!why.text || why.status == EXIT_HOLDS) abort();
+    problem_fini(&why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct problem why = {0};
     char *text = malloc(size + 1);
@@ -59,7 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!f && !why.text) abort();
     if (f) {
         try_target(f, NULL);
-        for (uint32_t i = 0; i < fsp_process_count(f) && i < 8; i++) try_target(f, fsp_process(f, i).name);
+        for (uint32_t i = 0; i < fsp_process_count(f) && i < 8; i++) {
+            try_target(f, fsp_process(f, i).name);
+            try_tester(f, fsp_process(f, i).name);
+        }
     }
     fsp_free(f);
     problem_fini(&why);

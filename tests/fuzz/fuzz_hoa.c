@@ -8,6 +8,7 @@
 #include "automata/hoa.h"
 #include "automata/simplify.h"
 #include "automata/trim.h"
+#include "search/tester_hoa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,6 +67,17 @@ static void work_with_ta(const struct ta *a) {
     ta_fini(&small);
 }
 
+static void try_tester(const uint8_t *data, size_t size) {
+    struct problem why = {0};
+    struct tester t;
+    if (tester_hoa_parse((const char *)data, size, "fuzz.hoa", &t, &why)) {
+        for (uint64_t e = 0; e < t.lts.edges; e++)
+            if (t.lts.edge[e].target >= t.lts.states || t.lts.edge[e].label >= t.lts.labels.count) abort();
+        tester_fini(&t);
+    } else if (!why.text) abort();
+    problem_fini(&why);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct problem why = {0};
     struct hoa h;
@@ -78,5 +90,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         hoa_fini(&h);
     } else if (!why.text) abort();
     problem_fini(&why);
+    try_tester(data, size);
     return 0;
 }

@@ -24,6 +24,7 @@ struct fsp_file {
 
 const struct definition *file_value(const struct fsp_file *f, const char *name);   /* or NULL */
 const struct definition *file_process(const struct fsp_file *f, const char *name); /* or NULL */
+const struct definition *file_tester(const struct fsp_file *f, const char *name);  /* what is said of it, or NULL */
 
 /* A process with given parameters, once it has been made. */
 struct made {

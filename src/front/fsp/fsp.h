@@ -12,8 +12,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/problem.h"
+#include "lts/tester.h"
 #include "net/network.h"
 #include "ts/ts.h"
 
@@ -57,14 +59,19 @@ struct fsp_system {
     uint32_t warning_count;
 };
 
-/* The network of a process, as LTSA checks it: what is written before the composite is noted in its qualities. NULL: the composite whose name is the least, or else all primitive processes side by side,
- * which are then called DEFAULT. */
+/* The network of a process, as LTSA checks it: what is written before the composite is noted in its qualities. NULL: the
+ * composite whose name is the least, or else all primitive processes side by side but testers, which are then called
+ * DEFAULT. */
 bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out, struct problem *why);
 void fsp_system_fini(struct fsp_system *s);
 
 /* Adds to the network of a target its fluents, and the assertion of that name (NULL: none), with LTSA's meaning. False:
  * the network must be freed. */
 bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
+
+/* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects. It is
+ * well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
+bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */
 bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, struct problem *why);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "lts/tester.h"
 
 /* ---- Definitions that are not processes ---- */
 
@@ -101,6 +102,59 @@ static void parse_import(struct parser *p, struct definition *d) {
     parser_accept(p, TOKEN_DOT);
 }
 
+/* ---- Testers ---- */
+
+static const struct {
+    const char *word;
+    enum tester_kind kind;
+} monitor_words[] = {
+    {"reject", TESTER_REJECT},
+    {"deadlock", TESTER_DEADLOCK},
+    {"livelock", TESTER_LIVELOCK},
+    {"infinite", TESTER_INFINITE},
+};
+enum { MONITOR_WORDS = sizeof monitor_words / sizeof monitor_words[0] };
+
+static const struct monitored *parse_monitored(struct parser *p) {
+    const struct monitored *first = NULL, **end = &first;
+    parser_expect(p, TOKEN_LEFT_CURLY, "before the names of local processes");
+    do {
+        struct monitored *m = arena_get(p->arena, sizeof *m);
+        m->at = p->next->at;
+        m->name = parser_name(p, TOKEN_UPPER, "the name of a local process, which begins with an upper-case letter");
+        m->indices = parse_indices(p);
+        *end = m;
+        end = &m->next;
+    } while (parser_accept(p, TOKEN_COMMA));
+    parser_expect(p, TOKEN_RIGHT_CURLY, "or ',' after the name of a local process");
+    return first;
+}
+
+/* tester T reject {A} deadlock {B, C[1]} ...; these words are ordinary names elsewhere. */
+static void parse_tester(struct parser *p, struct definition *d) {
+    const struct monitor **end = &d->monitors;
+    d->kind = DEFINITION_TESTER;
+    p->next++;
+    d->at = p->next->at;
+    d->name = parser_name(p, TOKEN_UPPER, "the name of a process, which begins with an upper-case letter");
+    while (parser_at(p, TOKEN_LOWER)) {
+        unsigned kind = 0;
+        for (int i = 0; i < MONITOR_WORDS; i++)
+            if (parser_at_word(p, monitor_words[i].word)) kind = monitor_words[i].kind;
+        if (!kind) {
+            if (!parser_at_word(p, "tester")) parser_expected(p, "reject, deadlock, livelock or infinite");
+            break;
+        }
+        struct monitor *m = arena_get(p->arena, sizeof *m);
+        p->next++;
+        m->kind = kind;
+        m->states = parse_monitored(p);
+        *end = m;
+        end = &m->next;
+    }
+    parser_accept(p, TOKEN_DOT);
+}
+
 /* ---- Processes and composites ---- */
 
 static void parse_qualifiers(struct parser *p, struct definition *d) {
@@ -118,7 +172,7 @@ static void parse_named_process(struct parser *p, struct definition *d) {
     d->at = p->next->at;
     if (!composite && !parser_at(p, TOKEN_UPPER)) {
         parser_expected(p, "a definition: a process's name, '||', const, range, set, property, progress, minimal, "
-                           "deterministic, menu, fluent, assert or import");
+                           "deterministic, menu, fluent, assert, import or tester");
         return;
     }
     d->name = parser_name(p, TOKEN_UPPER, "the name of a composite process after '||'");
@@ -155,11 +209,14 @@ static struct definition *parse_definition(struct parser *p) {
         forms[i].parse(p, d);
         return d;
     }
-    parse_named_process(p, d);
+    if (parser_at_word(p, "tester")) parse_tester(p, d);
+    else parse_named_process(p, d);
     return d;
 }
 
 /* Definitions of the same kind must not have the same name; these kinds are one. */
+enum { FAMILIES = 6 };
+
 static int family_of(enum definition_kind kind) {
     switch (kind) {
     case DEFINITION_CONSTANT:
@@ -171,14 +228,15 @@ static int family_of(enum definition_kind kind) {
     case DEFINITION_FLUENT:
     case DEFINITION_ASSERT: return 2;
     case DEFINITION_PROGRESS: return 3;
-    default: return 4;
+    case DEFINITION_TESTER: return 4;
+    default: return 5;
     }
 }
 
 static void check_names(struct parser *p, const struct definition *all) {
-    struct names known[5];
-    struct numbers lines[5] = {{0}};
-    for (int i = 0; i < 5; i++) names_init(&known[i]);
+    struct names known[FAMILIES];
+    struct numbers lines[FAMILIES] = {{0}};
+    for (int i = 0; i < FAMILIES; i++) names_init(&known[i]);
     for (const struct definition *d = all; d && d->name; d = d->next) {
         int family = family_of(d->kind);
         uint32_t number = names_find(&known[family], d->name);
@@ -189,9 +247,18 @@ static void check_names(struct parser *p, const struct definition *all) {
         names_add(&known[family], d->name);
         numbers_add(&lines[family], d->at.line);
     }
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < FAMILIES; i++) {
         names_fini(&known[i]);
         numbers_fini(&lines[i]);
+    }
+}
+
+static void check_testers(struct parser *p, const struct definition *all) {
+    for (const struct definition *t = all; t; t = t->next) {
+        const struct definition *d = all;
+        while (d && (family_of(d->kind) != 1 || strcmp(d->name, t->name) != 0)) d = d->next;
+        if (t->kind == DEFINITION_TESTER && !d)
+            parser_fail(p, t->at, "there is no process %s that could be a tester", t->name);
     }
 }
 
@@ -209,5 +276,6 @@ bool parse_file(const struct source *source, struct arena *arena, struct definit
         end = &d->next;
     }
     if (why->status == EXIT_HOLDS) check_names(&p, *definitions);
+    if (why->status == EXIT_HOLDS) check_testers(&p, *definitions);
     return why->status == EXIT_HOLDS;
 }

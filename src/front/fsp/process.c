@@ -37,6 +37,7 @@ struct build {
     size_t work_count, work_room;
     const struct local *local;    /* which is being declared */
     const struct work *expanding; /* whose action is being expanded */
+    struct local_states *where;   /* to be filled; or NULL */
 };
 
 /* ---- Nodes and work ---- */
@@ -225,6 +226,7 @@ static bool fill_body(struct build *x, const struct work *w) {
         if (!make_condition(x->m, w->env, b->condition, &holds)) return false;
         b = holds ? b->then : b->otherwise;
     }
+    if (x->where && (!b || b->kind == BODY_STOP)) return true; /* a state that may have a meaning of its own */
     if (!b) return x->alias[w->node] = NODE_STOP, true;
     if (b->kind == BODY_CHOICE) return fill_choice(x, w, b);
     if (b->kind == BODY_SEQUENCE) {
@@ -268,8 +270,16 @@ static uint32_t state_of(const struct build *x, uint32_t node) {
     return x->alias[node] == LTS_NONE ? node : x->alias[node];
 }
 
+static void note_states(const struct build *x, struct local_states *where) {
+    names_fini(&where->names);
+    names_copy(&where->names, &x->known);
+    where->state = memory_get(x->known.count * sizeof *where->state);
+    for (uint32_t i = 0; i < x->known.count; i++) where->state[i] = state_of(x, (uint32_t)x->node_of.at[i]);
+}
+
 static void finish(struct build *x, struct lts *out) {
     resolve_aliases(x);
+    if (x->where) note_states(x, x->where);
     uint32_t initial = state_of(x, (uint32_t)x->node_of.at[0]);
     for (uint64_t i = 0; i < x->b.count; i++) {
         x->b.triples[i].source = state_of(x, x->b.triples[i].source);
@@ -358,17 +368,20 @@ static bool qualify(struct maker *m, const struct definition *d, struct lts *l) 
     return good;
 }
 
-static bool finish_around(struct maker *m, const struct definition *d, const struct binding *env, struct lts *l) {
+static bool finish_around(struct maker *m, const struct definition *d, const struct binding *env, bool whole,
+                          struct lts *l) {
     struct lts changed;
     if (!rename_labels(m, d, env, l) || !hide_labels(m, d, env, l)) return false;
     if (d->property && !complete(m, d, l)) return false;
+    if (whole) return true;
     lts_reachable(l, &changed);
     replace(l, &changed);
     return qualify(m, d, l);
 }
 
-static bool build_process(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out) {
-    struct build x = {.m = m, .d = d};
+static bool build_process(struct maker *m, const struct definition *d, const struct binding *env,
+                          struct local_states *where, struct lts *out) {
+    struct build x = {.m = m, .d = d, .where = where};
     lts_build(&x.b);
     names_init(&x.known);
     while (x.nodes < FIRST_NODE) new_node(&x);
@@ -383,8 +396,18 @@ static bool build_process(struct maker *m, const struct definition *d, const str
     numbers_fini(&x.node_of);
     free(x.alias);
     free(x.work);
-    if (!good || finish_around(m, d, env, out)) return good;
+    if (!good || finish_around(m, d, env, where != NULL, out)) return good;
     lts_fini(out);
+    return false;
+}
+
+bool make_with_states(struct maker *m, const struct definition *d, const struct binding *env, struct lts *out,
+                      struct local_states *where) {
+    *where = (struct local_states){0};
+    names_init(&where->names);
+    if (build_process(m, d, env, where, out)) return true;
+    names_fini(&where->names);
+    free(where->state);
     return false;
 }
 
@@ -419,7 +442,7 @@ static bool make(struct maker *m, const struct definition *d, const struct bindi
     switch (d->kind) {
     case DEFINITION_COMPOSITE: return make_composed(m, d, env, out);
     case DEFINITION_IMPORT: return make_import(m, d, out);
-    default: return build_process(m, d, env, out);
+    default: return build_process(m, d, env, NULL, out);
     }
 }
 

@@ -200,6 +200,23 @@ struct formula {
     unsigned height; /* operators one above the other */
 };
 
+/* ---- Testers ---- */
+
+/* A[1][R]: states of a process. Without indices: all of that name. */
+struct monitored {
+    const struct monitored *next;
+    struct place at;
+    const char *name;
+    const struct index *indices;
+};
+
+/* reject {A, B[1]} and the like. */
+struct monitor {
+    const struct monitor *next;
+    unsigned kind; /* enum tester_kind */
+    const struct monitored *states;
+};
+
 /* ---- Definitions ---- */
 
 enum definition_kind {
@@ -213,6 +230,7 @@ enum definition_kind {
     DEFINITION_MENU,
     DEFINITION_FLUENT,
     DEFINITION_ASSERT,
+    DEFINITION_TESTER, /* what the states of the process of that name are for */
 };
 
 struct definition {
@@ -237,6 +255,7 @@ struct definition {
     bool hidden_rest;                    /* @: all but these are hidden */
     const char *path;                    /* of an import */
     const struct formula *formula;
+    const struct monitor *monitors; /* of a tester */
 
     /* Of a constant, range or set: what it was found to be; see evaluate.h. */
     struct worked_out *worked_out;

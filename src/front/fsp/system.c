@@ -74,7 +74,7 @@ static bool check_overrides(const struct fsp_file *f, const struct definition *t
 }
 
 /* The defaults, or what the user wants instead. A constant of the same name takes it. */
-static bool target_parameters(struct maker *m, const struct definition *d, const struct binding **out) {
+bool make_target_parameters(struct maker *m, const struct definition *d, const struct binding **out) {
     *out = NULL;
     for (const struct parameter *p = d->parameters; p; p = p->next) {
         const struct ts_parameter *o = NULL;
@@ -136,8 +136,8 @@ static bool add_all_progress(struct maker *m, struct network *n) {
 static bool make_default(struct maker *m, struct pieces *p) {
     for (const struct definition *d = m->file->definitions; d; d = d->next) {
         const struct binding *env;
-        if (d->kind != DEFINITION_PROCESS && d->kind != DEFINITION_IMPORT) continue;
-        if (!target_parameters(m, d, &env) || !make_piece(m, d, env, d->at, p)) return false;
+        if ((d->kind != DEFINITION_PROCESS && d->kind != DEFINITION_IMPORT) || file_tester(m->file, d->name)) continue;
+        if (!make_target_parameters(m, d, &env) || !make_piece(m, d, env, d->at, p)) return false;
     }
     if (p->count > 0) return true;
     return problem_set(m->why, EXIT_BAD_INPUT, "%s: this file has no primitive process", m->file->path);
@@ -147,7 +147,7 @@ static bool make_network(struct maker *m, const struct definition *d, struct net
     const struct binding *env = NULL;
     struct pieces p;
     pieces_init(&p);
-    bool good = d ? target_parameters(m, d, &env) : make_default(m, &p);
+    bool good = d ? make_target_parameters(m, d, &env) : make_default(m, &p);
     if (good && d && d->kind == DEFINITION_COMPOSITE) good = make_pieces(m, d, env, &p);
     else if (good && d) good = make_piece(m, d, env, d->at, &p);
     if (good) {
@@ -197,7 +197,7 @@ bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, str
     if (!d || d->kind == DEFINITION_COMPOSITE)
         return problem_set(why, EXIT_BAD_INPUT, "%s: %s is not a primitive process", f->path, process);
     maker_init(&m, f, why);
-    const struct lts *made = target_parameters(&m, d, &env) ? make_process(&m, d, env, d->at) : NULL;
+    const struct lts *made = make_target_parameters(&m, d, &env) ? make_process(&m, d, env, d->at) : NULL;
     if (made) lts_copy(out, made);
     maker_fini(&m);
     return made != NULL;

@@ -1,0 +1,93 @@
+/* Depth-first search within depth-first search, where edges accept.
+ *
+ * As FLY says after Algorithm 3.4: each accepting edge has an imaginary state in its middle, and these are the accepting
+ * states of CVWY. A middle is done when what its edge leads to is done; then the inner search looks for a way from there
+ * back to the stack of the outer one. Middles are never stored: each has one edge that leads to it. */
+#include <string.h>
+
+#include "search/descent.h"
+
+enum { BY_ACCEPTING = 1 }; /* frame.marks: the edge that led here accepts. frame.low: how many such edges led here. */
+
+static bool report(struct descent *outer, uint32_t position, const struct descent *inner) {
+    struct emptiness *x = outer->x;
+    x->found.kind = FOUND_CYCLE;
+    for (uint32_t i = position; i < outer->open.count; i++) found_add(&x->found, x->p, open_state(&outer->open, i));
+    for (uint64_t i = 0; inner && i < inner->depth; i++) found_add(&x->found, x->p, descent_state(inner, i));
+    return false;
+}
+
+/* The middle of an edge from the top state to `start` is done. Is there a way back to the outer stack? False: found, or
+ * given up. */
+static bool search_inner(struct descent *outer, struct descent *inner, word *start) {
+    struct emptiness *x = outer->x;
+    uint8_t kind;
+    inner->depth = inner->pending_count = 0;
+    open_pop(&inner->open, 0);
+    if (!emptiness_insert(x, start, true)) return x->stop.kind == STOP_DONE;
+    if (!descent_enter(inner, start)) return false;
+    while (inner->depth > 0) {
+        if (!descent_next(inner, &kind)) {
+            open_pop(&inner->open, descent_top(inner)->position);
+            descent_pop(inner);
+            continue;
+        }
+        uint32_t position = open_find(&outer->open, inner->next);
+        if (position != OPEN_NONE) return report(outer, position, inner);
+        if (emptiness_insert(x, inner->next, true)) {
+            if (!descent_enter(inner, inner->next)) return false;
+        } else if (x->stop.kind != STOP_DONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool enter(struct descent *d, uint8_t kind) {
+    uint32_t accepting = d->depth ? descent_top(d)->low : 0;
+    d->x->s->states++;
+    if (!descent_enter(d, d->next)) return false;
+    descent_top(d)->low = accepting + (kind & EDGE_ACCEPTS ? 1 : 0);
+    descent_top(d)->marks = kind & EDGE_ACCEPTS ? BY_ACCEPTING : 0;
+    return true;
+}
+
+/* The top state is done. */
+static bool leave(struct descent *d, struct descent *inner) {
+    struct descent_frame f = *descent_top(d);
+    memcpy(d->next, descent_state(d, d->depth - 1), d->x->p->ts.words * sizeof(word));
+    open_pop(&d->open, f.position);
+    descent_pop(d);
+    return !(f.marks & BY_ACCEPTING) || search_inner(d, inner, d->next);
+}
+
+/* The top state has an edge to d->next. States on the stack and their frames have the same positions. */
+static bool look(struct descent *d, struct descent *inner, uint8_t kind) {
+    struct emptiness *x = d->x;
+    uint32_t position = open_find(&d->open, d->next);
+    if (position != OPEN_NONE) {
+        bool accepts = kind & EDGE_ACCEPTS || (x->early && descent_top(d)->low > descent_at(d, position)->low);
+        return !accepts || report(d, position, NULL);
+    }
+    if (emptiness_insert(x, d->next, false)) return enter(d, kind);
+    if (x->stop.kind != STOP_DONE) return false;
+    return !(kind & EDGE_ACCEPTS) || search_inner(d, inner, d->next);
+}
+
+void emptiness_nested_edges(struct emptiness *x) {
+    struct descent outer, inner;
+    struct ts_fault fault;
+    uint8_t kind;
+    x->stop = (struct stop){.kind = STOP_DONE};
+    bool good = descent_init(&outer, x);
+    good = descent_init(&inner, x) && good;
+    if (good && !x->s->ts->ops->initial(x->s->worker, outer.next, &fault)) {
+        x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        good = false;
+    }
+    if (good) good = emptiness_insert(x, outer.next, false) && enter(&outer, 0);
+    while (good && outer.depth > 0)
+        good = descent_next(&outer, &kind) ? look(&outer, &inner, kind) : leave(&outer, &inner);
+    descent_fini(&outer);
+    descent_fini(&inner);
+}

@@ -1,0 +1,244 @@
+#include "search/tester_check.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "search/lasso.h"
+#include "search/tester_trace.h"
+
+struct inquiry {
+    struct answer *a;
+    struct ts *ts;
+    struct ts_worker *w;
+    const struct tester_question *q;
+    const struct limits *limits;
+    struct means means;
+    const struct ticker *ticker;
+    struct tester_product product;
+    struct ts_worker *worker; /* of the product */
+    bool done;                /* there is an answer */
+};
+
+static void answer(struct inquiry *i, enum verdict verdict, char *message) {
+    i->a->verdict = verdict;
+    i->a->property = verdict == VERDICT_VIOLATED ? PROP_TESTER : PROP_NONE;
+    free(i->a->message);
+    i->a->message = message;
+    i->done = true;
+}
+
+/* ---- What was found ---- */
+
+static enum tester_kind kind_of(enum found_kind found) {
+    switch (found) {
+    case FOUND_PREFIX: return TESTER_REJECT;
+    case FOUND_END: return TESTER_DEADLOCK;
+    case FOUND_LIVELOCK: return TESTER_LIVELOCK;
+    default: return TESTER_INFINITE;
+    }
+}
+
+/* As in JSON; and the same with what has happened. */
+static const char *error_name(enum tester_kind kind) {
+    switch (kind) {
+    case TESTER_REJECT: return "illegal trace";
+    case TESTER_DEADLOCK: return "illegal stable failure";
+    case TESTER_LIVELOCK: return "illegal divergence";
+    default: return "illegal infinite trace";
+    }
+}
+
+static char *describe(const struct inquiry *i, enum tester_kind kind) {
+    const struct trace *t = &i->a->trace;
+    const char *tester = i->q->tester->name;
+    const char *state = t->notes->beside[t->cycle == TRACE_NONE ? t->count - 1 : t->cycle];
+    switch (kind) {
+    case TESTER_REJECT: return text_format("Illegal trace: the tester %s gets into its reject state %s", tester, state);
+    case TESTER_DEADLOCK:
+        return text_format("Illegal stable failure: nothing can occur any more, and the tester %s is in its deadlock "
+                           "monitor %s",
+                           tester, state);
+    case TESTER_LIVELOCK:
+        return text_format(
+            "Illegal divergence: what is after ---------- can be repeated for ever, unseen by the tester "
+            "%s, which is in its livelock monitor %s",
+            tester, state);
+    default:
+        return text_format(
+            "Illegal infinite trace: what is after ---------- can be repeated for ever, and the tester %s "
+            "goes through infinite-trace monitors again and again",
+            tester);
+    }
+}
+
+/* An execution of the product becomes one of the model, and is held against the definition of testers. */
+static void violation(struct inquiry *i, struct emptiness *x) {
+    enum tester_kind kind = kind_of(x->found.kind);
+    struct trace lasso;
+    struct stop stop;
+    struct problem why = {0};
+    trace_init(&lasso, x->p->ts.words);
+    tester_product_full(i->worker);
+    if (!lasso_find(x, &lasso, &stop)) {
+        answer(i, VERDICT_INCONCLUSIVE,
+               text_format("there is an %s, but it cannot be shown: %s", error_name(kind),
+                           stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
+        trace_fini(&lasso);
+        return;
+    }
+    tester_trace(&i->a->trace, &lasso, &i->product, i->w);
+    trace_fini(&lasso);
+    if (tester_trace_believe(&i->a->trace, i->ts, i->w, i->q->tester, kind, &why)) {
+        answer(i, VERDICT_VIOLATED, describe(i, kind));
+        i->a->tester.error = error_name(kind);
+    } else {
+        answer(i, VERDICT_INTERNAL,
+               text_format("internal error: the %s that was found is none: %s", error_name(kind), why.text));
+        trace_fini(&i->a->trace);
+        trace_init(&i->a->trace, i->ts->words);
+    }
+    problem_fini(&why);
+}
+
+/* Model code failed in a state of the product. */
+static void fault(struct inquiry *i, struct emptiness *x) {
+    const struct ts_fault *f = &x->stop.fault;
+    struct trace way;
+    struct stop stop = {.kind = STOP_DONE};
+    char name[128] = "";
+    if (f->transition != TS_NONE && f->transition < i->ts->transitions)
+        i->ts->ops->transition_name(i->w, f->transition, name, sizeof name);
+    char *where = *name ? text_format("%s in transition %u (%s)", f->where, f->transition, name)
+                        : memory_copy_string(f->where ? f->where : "?");
+    if (f->kind == TS_RAISED) {
+        answer(i, VERDICT_VIOLATED, text_format("%s: %s (%s)", property_headline(PROP_MODEL_ERROR), f->text, where));
+        i->a->property = PROP_MODEL_ERROR;
+    } else {
+        answer(i, VERDICT_ERROR, text_format("%s: %s: %s", i->ts->path, where, f->text));
+    }
+    trace_init(&way, x->p->ts.words);
+    if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
+        lasso_way(x, x->found.states, 1, &way, &stop))
+        tester_trace(&i->a->trace, &way, &i->product, i->w);
+    trace_fini(&way);
+    free(where);
+}
+
+/* ---- Searching ---- */
+
+static void take_counts(struct inquiry *i, struct space *s, const struct emptiness *x) {
+    struct answer *a = i->a;
+    a->states += s->states;
+    a->edges += s->edges;
+    if (s->deepest > a->depth) a->depth = s->deepest;
+    a->tester.twice += x->twice;
+    a->store = s->store.kind;
+    a->exact = a->exact && store_exact(&s->store);
+    if (store_omitted(&s->store) > a->omitted) a->omitted = store_omitted(&s->store);
+    a->coverage = store_coverage(&s->store);
+}
+
+static void run(struct emptiness *x, enum ltl_algorithm algorithm) {
+    switch (algorithm) {
+    case LTL_ONE_PASS: emptiness_one_pass(x); break;
+    case LTL_NESTED:
+    case LTL_CVWY: emptiness_nested_edges(x); break;
+    default: emptiness_tarjan(x);
+    }
+}
+
+static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
+    struct space s;
+    struct problem why = {0};
+    struct product *p = &i->product.p;
+    if (i->done) return;
+    i->worker = tester_product_worker(&i->product, i->w);
+    if (!space_init(&s, &p->ts, i->worker, i->limits, &i->means, &why)) {
+        answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
+    } else {
+        struct emptiness x = {
+            .p = p, .s = &s, .favour = i->q->favour, .early = algorithm != LTL_CVWY, .depth_first = i->q->depth_first};
+        if (i->ticker) s.ticker = *i->ticker;
+        run(&x, algorithm);
+        take_counts(i, &s, &x);
+        if (x.stop.kind == STOP_FAULT) fault(i, &x);
+        else if (x.stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x.stop.reason));
+        else if (x.found.kind != FOUND_NOTHING) violation(i, &x);
+        found_fini(&x.found);
+        space_fini(&s);
+    }
+    p->ts.ops->worker_free(i->worker);
+    problem_fini(&why);
+}
+
+/* Infinite traces need a search of their own; without livelock monitors, it finds all the rest as well. */
+static void search_all(struct inquiry *i) {
+    unsigned kinds = tester_kinds(i->q->tester);
+    bool infinite = kinds & TESTER_INFINITE;
+    enum ltl_algorithm given = i->q->algorithm, second = given;
+    if (given == LTL_DEFAULT || given == LTL_ONE_PASS) second = LTL_TARJAN;
+    bool one_pass = given == LTL_ONE_PASS || (kinds & TESTER_LIVELOCK) || (given == LTL_DEFAULT && !infinite);
+    static const char *const alone[] = {"", "nested", "cvwy", "tarjan", "one-pass"};
+    static const char *const both[] = {"", "one-pass, then nested", "one-pass, then cvwy", "one-pass, then tarjan", ""};
+    i->a->search.order = one_pass && !infinite && !i->q->depth_first ? ORDER_BFS : ORDER_DFS;
+    i->a->tester.algorithm = !one_pass ? alone[second] : infinite ? both[second] : alone[LTL_ONE_PASS];
+    if (one_pass) search(i, LTL_ONE_PASS);
+    if (!one_pass || infinite) search(i, second);
+}
+
+static void conclude(struct inquiry *i) {
+    struct answer *a = i->a;
+    if (!i->done && a->exact) answer(i, VERDICT_HOLDS, NULL);
+    if (!i->done)
+        answer(i, VERDICT_INCONCLUSIVE,
+               text_format("nothing illegal was found, but the states were not kept exactly: %.3g of them are expected "
+                           "to have been left out (coverage about %.6g %%)",
+                           a->omitted, 100 * a->coverage));
+    a->tester.absent = tester_product_absent(&i->product);
+    if (i->product.all_visible)
+        a->note =
+            "the model does not tell which transitions can be seen (.observable), so all may be, and stubborn sets "
+            "leave nothing out";
+    else if (i->q->stubborn && a->tester.error)
+        a->note = "stubborn sets tell whether anything is illegal; other errors, also of other kinds, may be left out";
+}
+
+static bool makes_sense(const struct inquiry *i, struct problem *why) {
+    const struct reduction *r = &i->ts->reduction;
+    if (i->ts->actions == 0)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s has no actions, so that a tester can see nothing; let .action tell what an observer sees "
+            "of each transition",
+            i->ts->path);
+    if (r->symmetry)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "testers are run without symmetry: actions may tell symmetric states apart; leave --symmetry "
+            "out");
+    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
+                           i->ts->path);
+    return true;
+}
+
+bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct tester_question *q,
+                  const struct limits *limits, const struct means *means, const struct ticker *ticker,
+                  struct problem *why) {
+    struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
+    double start = clock_seconds();
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_TESTER, .threads = 1, .exact = true};
+    a->tester.name = memory_copy_string(q->tester->name);
+    a->tester.states = q->tester->lts.states;
+    a->tester.stubborn = q->stubborn;
+    trace_init(&a->trace, ts->words);
+    if (means) i.means.store = means->store;
+    i.means.threads = 1;
+    if (!makes_sense(&i, why) || !tester_product_init(&i.product, ts, w, q->tester, q->stubborn, why)) return false;
+    search_all(&i);
+    conclude(&i);
+    tester_product_fini(&i.product);
+    a->seconds = clock_seconds() - start;
+    return true;
+}

@@ -1,0 +1,20 @@
+/* tester_trace.h: executions of a model that a tester finds illegal, and a second opinion on them.
+ *
+ * The opinion uses neither the product nor its searches: it replays the execution on the unreduced model, looks what is
+ * seen of it, and runs the tester on that by FLY, Definition 3.2.
+ */
+#ifndef SEARCH_TESTER_TRACE_H
+#define SEARCH_TESTER_TRACE_H
+
+#include "search/tester_product.h"
+#include "search/trace.h"
+
+/* Makes the execution of the model that `lasso`, an execution of the product, is, with what is seen of it and the states of
+ * the tester beside it. `w` is a worker of the model. */
+void tester_trace(struct trace *t, const struct trace *lasso, struct tester_product *p, struct ts_worker *w);
+
+/* Is it illegal in the way that `kind` tells? False: `why` says why not. */
+bool tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester,
+                          enum tester_kind kind, struct problem *why);
+
+#endif
