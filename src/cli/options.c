@@ -473,6 +473,7 @@ static bool complete_tester(const struct options *o, struct problem *why) {
                           : o->order == ORDER_RANDOM ? "order random"
                           : o->ltl                   ? "ltl"
                           : o->assertion             ? "assert"
+                          : o->automaton             ? "automaton"
                                                      : NULL;
     return !o->tester || !without ||
            problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", without);
