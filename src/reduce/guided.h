@@ -10,8 +10,8 @@
  *
  * So either no enabled transition of the set is visible, or all visible ones that the watcher allows are in it (V). A
  * visible transition that the model enables and the watcher does not allow stays so until the watcher moves; if rules are
- * known to be local (networks: what one member obliges is enough for D1 and D2 of that member), the model's obligations for it are
- * left out.
+ * known to be local (networks: what a member obliges is enough for D1 and D2 of that member), the model's obligations
+ * for it are left out.
  *
  * What a set must have is said for each state, as GUIDED_... flags:
  *
