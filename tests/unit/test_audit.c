@@ -242,6 +242,36 @@ static void model_code_fails(void **unused) {
     done(&g);
 }
 
+/* Proposition 3: digit 1 is at its limit. Only transition 1 changes it, and only from one value. */
+static void changes(void **unused) {
+    struct graph g;
+    struct audit_finding f;
+    (void)unused;
+    counters(&g);
+    for (uint32_t s = 0; s < STATES; s++) g.values[s] = (uint64_t)(digit(s, 1) == LIMIT - 1) << 3;
+    assert_false(audit_knows_changes(&g.ts));
+    *graph_changes(&g, 3, 1) = true;
+    assert_true(audit_knows_changes(&g.ts));
+    struct ts_worker *w = graph_worker(&g);
+    struct audit *a = audit_new(&g.ts, w, 100);
+    for (uint32_t s = 0; s < STATES; s++) {
+        word state;
+        graph_encode(&g, s, &state);
+        *graph_changes(&g, 3, 1) = true;
+        assert_true(audit_changes(a, &state, &f));
+        *graph_changes(&g, 3, 1) = false;
+        bool wrong = digit(s, 1) == LIMIT - 2;
+        assert_int_equal(audit_changes(a, &state, &f), !wrong);
+        if (!wrong) continue;
+        assert_int_equal(f.fault, AUDIT_CHANGES);
+        assert_int_equal(f.transition, 1);
+        assert_string_equal(f.what, "p3");
+    }
+    audit_free(a);
+    free(w);
+    done(&g);
+}
+
 /* ---- Random systems: an audit of all states agrees with the definitions, naively applied ---- */
 
 /* By the words of STOP's D1 and D2, for all words of outside transitions up to a length that covers all of them. */
@@ -429,6 +459,7 @@ int main(void) {
         cmocka_unit_test(obligations_are_closed),
         cmocka_unit_test(little_room),
         cmocka_unit_test(model_code_fails),
+        cmocka_unit_test(changes),
         cmocka_unit_test(random_rules),
         cmocka_unit_test(symmetry),
         cmocka_unit_test(not_idempotent),

@@ -7,8 +7,6 @@
 #include "naive_actions.h"
 #include "net/network_ts.h"
 #include "nets.h"
-#include "reduce/audit.h"
-#include "reduce/guided.h"
 #include "search/ltl_check.h"
 #include "toys.h"
 
@@ -220,69 +218,6 @@ static void test_networks(void **state) {
     assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(600) && s.smaller > (uint64_t)ROUNDS(150));
 }
 
-/* ---- Sets ---- */
-
-/* What a set must be, whatever it is for. */
-static void expect_set(struct audit *audit, const struct guided *g, const struct graph *x, const word *s,
-                       const struct guided_watch *watch, const bool *visible, const bool *enabled) {
-    uint32_t n = x->ts.transitions;
-    bool set[32], cut = false, all_seen = true, one_seen = false, invisible = false, any_invisible = false, one = false,
-                  any = watch->moves;
-    struct audit_finding finding;
-    for (uint32_t t = 0; t < n; t++) {
-        bool allowed = !visible[t] || !watch->allows || watch->allows[t], can = enabled[t] && allowed;
-        set[t] = guided_has(g, t);
-        if (visible[t] && allowed) all_seen &= set[t];
-        one_seen |= visible[t] && set[t] && enabled[t];
-        any_invisible |= enabled[t] && !visible[t];
-        invisible |= enabled[t] && !visible[t] && set[t];
-        any |= can;
-        one |= can && set[t];
-        if (watch->needs & GUIDED_VISIBLE) assert_true(!visible[t] || set[t]);
-    }
-    one |= watch->moves && guided_has_watcher(g);
-    assert_true(!one_seen || (all_seen && guided_has_watcher(g)));
-    assert_true(!guided_has_watcher(g) || all_seen);
-    if (watch->needs & GUIDED_VISIBLE) assert_true(guided_has_watcher(g));
-    if (watch->needs & GUIDED_INVISIBLE) assert_int_equal(invisible, any_invisible);
-    if (watch->needs & GUIDED_ENABLED) assert_int_equal(one, any);
-    if (!audit_set(audit, s, set, false, &finding, &cut)) fail_msg("%s", audit_text(finding.fault));
-    assert_false(cut);
-}
-
-static void test_sets(void **state) {
-    (void)state;
-    for (int i = 0; i < ROUNDS(300); i++) {
-        struct graph g;
-        bool visible[32], allows[32], enabled[32];
-        uint32_t labels[32], to[32];
-        struct ts_fault fault;
-        random_start(500000 + (uint64_t)i);
-        toy_random(&g, &small);
-        for (uint32_t t = 0; t < g.ts.transitions; t++) visible[t] = random_chance(40);
-        struct ts_worker *w = graph_worker(&g);
-        struct guided *guided = guided_new(&g.ts, visible);
-        struct audit *audit = audit_new(&g.ts, w, 4000);
-        if (i % 50 == 0) guided->now = guided->turn = UINT32_MAX - 5;
-        for (uint32_t s = 0; s < g.count; s++) {
-            word packed;
-            graph_encode(&g, s, &packed);
-            uint32_t count = graph_successors(&g, s, to, labels);
-            memset(enabled, 0, sizeof enabled);
-            for (uint32_t e = 0; e < count; e++) enabled[labels[e]] = true;
-            for (uint32_t t = 0; t < g.ts.transitions; t++) allows[t] = random_chance(60);
-            struct guided_watch watch = {
-                .needs = random_below(8), .moves = random_chance(30), .allows = random_chance(50) ? allows : NULL};
-            assert_true(guided_choose(guided, w, &packed, labels, count, &watch, &fault));
-            expect_set(audit, guided, &g, &packed, &watch, visible, enabled);
-        }
-        audit_free(audit);
-        guided_free(guided);
-        free(w);
-        graph_fini(&g);
-    }
-}
-
 /* ---- Small cases ---- */
 
 static struct answer answer_of(struct graph *g, const struct ltl_question *q, struct problem *why, bool *asked) {
@@ -398,13 +333,8 @@ static void test_large_reduction(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_networks),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_false_changes),
-        cmocka_unit_test(test_large_reduction),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_actions),       cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_false_changes), cmocka_unit_test(test_large_reduction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,7 +190,7 @@ static bool our_search(struct graph *g, const struct ba *ba, const struct ta *ta
 
 /* Of so many random models, the wrong way gets some wrong; ours none of these. */
 static void expect_trap(enum wrong_way way, uint64_t seed, int rounds, int least) {
-    struct toy_chance chance = {3, 3, 1, 8, 2, 20, random_below};
+    struct toy_chance chance = {3, 3, 1, 9, 2, 36, random_below};
     int wrong = 0;
     for (int i = 0; i < rounds; i++) {
         struct graph g;
@@ -256,12 +256,12 @@ static void test_stack_of_product(void **state) {
 
 static void test_ignoring(void **state) {
     (void)state;
-    expect_trap(IGNORING, 1100000, 600, 5);
+    expect_trap(IGNORING, 1100000, ROUNDS(1500), 3);
 }
 
 static void test_divergence(void **state) {
     (void)state;
-    expect_trap(ALL_VISIBLE, 1200000, 600, 5);
+    expect_trap(ALL_VISIBLE, 1200000, ROUNDS(1500), 3);
 }
 
 /* ---- 2: weak sets ----

@@ -80,15 +80,17 @@ struct toy {
     struct move move[MOST_MOVES];
 };
 
-static void draw_move(const struct toy *t, struct move *m, uint32_t (*below)(uint32_t)) {
-    uint32_t variables = t->parts - t->processes;
-    *m = (struct move){.part = {below(t->processes), NO_PART}, .tested = NO_PART, .stored = NO_PART};
-    if (t->processes > 1 && below(5) == 0) m->part[1] = (m->part[0] + 1 + below(t->processes - 1)) % t->processes;
+/* The i-th one. First, each process gets moves from one location to the next, as far as there are so many. */
+static void draw_move(const struct toy *t, uint32_t i, struct move *m, uint32_t (*below)(uint32_t)) {
+    uint32_t variables = t->parts - t->processes, step = i / t->processes;
+    *m = (struct move){.part = {i % t->processes, NO_PART}, .tested = NO_PART, .stored = NO_PART};
+    if (below(6) == 0) m->part[1] = (m->part[0] + 1 + below(t->processes - 1)) % t->processes;
     for (int k = 0; k < 2 && m->part[k] != NO_PART; k++) {
-        m->from[k] = below(t->size[m->part[k]]);
-        m->to[k] = below(t->size[m->part[k]]);
+        bool next = k == 0 && step < t->size[m->part[k]] && below(5) > 0;
+        m->from[k] = next ? step : below(t->size[m->part[k]]);
+        m->to[k] = next ? (step + 1) % t->size[m->part[k]] : below(t->size[m->part[k]]);
     }
-    if (variables > 0 && below(3) == 0) m->tested = t->processes + below(variables);
+    if (variables > 0 && below(4) == 0) m->tested = t->processes + below(variables);
     if (variables > 0 && below(3) == 0) m->stored = t->processes + below(variables);
     m->wanted = below(2);
     m->value = below(2);
@@ -97,9 +99,9 @@ static void draw_move(const struct toy *t, struct move *m, uint32_t (*below)(uin
 static void draw(struct toy *t, const struct toy_chance *c) {
     t->processes = 2 + c->below(c->processes - 1);
     t->parts = t->processes + c->below(c->variables + 1);
-    t->moves = 2 + c->below(c->transitions - 1);
+    t->moves = c->transitions / 2 + c->below(c->transitions / 2 + 1);
     for (uint32_t i = 0; i < t->parts; i++) t->size[i] = i < t->processes ? 2 + c->below(c->locations - 1) : 2;
-    for (uint32_t i = 0; i < t->moves; i++) draw_move(t, &t->move[i], c->below);
+    for (uint32_t i = 0; i < t->moves; i++) draw_move(t, i, &t->move[i], c->below);
 }
 
 static uint32_t encode(const struct toy *t, const uint32_t *at) {
@@ -123,7 +125,7 @@ static uint32_t make_move(const struct toy *t, uint32_t code, const struct move 
     return encode(t, at);
 }
 
-/* Numbers the states that can be reached; all parts are 0 at first. False: too many, or nothing much happens. */
+/* Numbers the states that can be reached; all parts are 0 at first. False: too many or too few. */
 static bool explore(const struct toy *t, uint32_t most, uint32_t *codes, uint32_t *number, uint32_t *count) {
     *count = 1;
     codes[0] = 0;
@@ -136,7 +138,7 @@ static bool explore(const struct toy *t, uint32_t most, uint32_t *codes, uint32_
             codes[*count] = to;
             number[to] = (*count)++;
         }
-    return *count > 3;
+    return *count > most / 6;
 }
 
 struct predicate {

@@ -10,9 +10,9 @@
 #include "graph.h"
 
 struct toy_chance {
-    uint32_t processes, locations, variables, transitions; /* at most; at least 2, 2, 0, 2 */
+    uint32_t processes, locations, variables, transitions; /* at most; at least 2, 2, 0, half of it */
     uint32_t propositions;                                 /* exactly */
-    uint32_t states;                                       /* at most; others are not taken */
+    uint32_t states;                                       /* at most; more than a sixth of it */
     uint32_t (*below)(uint32_t n);                         /* the random numbers of the test: 0 to n - 1 */
 };
 
