@@ -11,6 +11,9 @@
 #include "lts/effort.h"
 #include "lts/lts.h"
 
+/* All states in one block: what there is when there is no effort to be spent. */
+uint32_t *bisimulation_none(const struct lts *l, uint32_t *blocks);
+
 /* Strong bisimilarity, in O(m log n). */
 uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks);
 

@@ -330,10 +330,14 @@ static uint32_t *numbers(const struct branching *g) {
     return number;
 }
 
+/* Bytes that are taken at once; less than has been measured. */
+static uint64_t memory_for(const struct lts *l) { return 36 * l->edges + 56 * (uint64_t)l->states; }
+
 uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
                                  uint32_t *blocks) {
     struct branching g;
     struct group r;
+    if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
     start(&g, l, divergent);
     group_init(&r, l->states);
     settle(&g);

@@ -125,11 +125,25 @@ static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *nu
     for (int side = 0; side < 2; side++) out->root[side] = number[j->root[side]];
 }
 
+/* One state for both: nobody will look at it. */
+static void make_none(struct joint *out) {
+    struct lts_builder b;
+    lts_build(&b);
+    lts_build_finish(&b, &out->lts);
+    out->root[0] = out->root[1] = 0;
+    out->diverges = memory_get_zeroed(sizeof *out->diverges);
+}
+
 void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by, struct effort *effort) {
     uint32_t classes, kept;
     struct joint all;
     assert(by == RELATION_STRONG || by == RELATION_BRANCHING || by == RELATION_BRANCHING_DIV);
     uint32_t *class_of = lts_partition(&j->lts, by, effort, &classes);
+    if (effort_look(effort)) {
+        free(class_of);
+        make_none(out);
+        return;
+    }
     quotient(&all, j, class_of, classes, by != RELATION_STRONG);
     if (by == RELATION_BRANCHING_DIV) mark_divergence(&all, j, class_of);
     free(class_of);

@@ -28,6 +28,7 @@ struct joint {
 };
 
 void joint_init(struct joint *j, const struct lts *first, const struct lts *second);
+/* If the effort is over, it is one state. */
 void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by, struct effort *effort);
 void joint_fini(struct joint *j);
 

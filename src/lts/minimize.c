@@ -40,19 +40,23 @@ static uint32_t *branching_partition(const struct lts *l, bool divergences, stru
     if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
     uint8_t *divergent;
     uint32_t components, *component = tau_components(l, &components, &divergent);
+    uint32_t *block = NULL;
     struct lts collapsed;
-    tau_collapse(l, component, components, &collapsed);
-    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
-    lts_fini(&collapsed);
+    if (!effort_look(effort)) {
+        tau_collapse(l, component, components, &collapsed);
+        block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
+        lts_fini(&collapsed);
+    } else *blocks = components;
     free(divergent);
-    return compose(component, block, l->states);
+    return block ? compose(component, block, l->states) : component;
 }
 
 static uint32_t *weak_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
     uint32_t middle, *block = branching_partition(l, false, effort, &middle), *then = NULL;
     struct lts quotient;
-    tau_collapse(l, block, middle, &quotient);
     *blocks = middle;
+    if (effort_look(effort)) return block;
+    tau_collapse(l, block, middle, &quotient);
     if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
     lts_fini(&quotient);
     return then ? compose(block, then, l->states) : block;
@@ -73,9 +77,18 @@ uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effor
 
 /* ---- Quotients ---- */
 
+/* One state, if the effort is over: whatever would be made, it would not be the right LTS. */
+static bool given_up(const struct lts *l, struct effort *effort, struct lts *out) {
+    struct lts_builder b;
+    if (!effort_look(effort)) return false;
+    lts_build_with(&b, &l->labels);
+    lts_build_finish(&b, out);
+    return true;
+}
+
 static void strong_quotient(const struct lts *l, struct effort *effort, struct lts *out) {
     uint32_t blocks, *block = bisimulation_strong(l, effort, &blocks);
-    lts_quotient(l, block, blocks, INNER_TAUS_STAY, NULL, out);
+    if (!given_up(l, effort, out)) lts_quotient(l, block, blocks, INNER_TAUS_STAY, NULL, out);
     free(block);
 }
 
@@ -87,20 +100,24 @@ void reduce_branching(const struct lts *l, bool divergences, struct effort *effo
     uint8_t *divergent;
     uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
     struct lts collapsed;
-    tau_collapse(l, component, components, &collapsed);
+    bool over = given_up(l, effort, out);
+    if (!over) tau_collapse(l, component, components, &collapsed);
     free(component);
-    uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
-    lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
-    lts_fini(&collapsed);
+    if (!over) {
+        uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
+        if (!given_up(l, effort, out))
+            lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
+        lts_fini(&collapsed);
+        free(block);
+    }
     free(divergent);
-    free(block);
 }
 
 bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
     struct lts branching, quotient;
     uint32_t blocks, *block;
     reduce_branching(l, false, effort, &branching);
-    if (!has_taus(&branching)) return *out = branching, true;
+    if (!has_taus(&branching) || effort_look(effort)) return *out = branching, true;
     block = bisimulation_weak(&branching, budget, effort, &blocks);
     if (!block) return *out = branching, false;
     tau_collapse(&branching, block, blocks, &quotient);
@@ -149,9 +166,6 @@ static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts 
 
 /* ---- All of it ---- */
 
-/* Bytes that refining takes at once, beside the LTS: less than has been measured. */
-static uint64_t least_memory(const struct lts *l) { return 16 * l->edges + 32 * (uint64_t)l->states; }
-
 /* False: `why` says why; else there is an LTS, but if the effort is over, not the right one. */
 static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
                    struct problem *why) {
@@ -177,7 +191,7 @@ bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *eff
         return problem_set(why, EXIT_INCONCLUSIVE,
                            "an LTS with more than about four thousand million edges is too large "
                            "to be minimised");
-    if (!effort_allows(effort, least_memory(l))) return effort_problem(effort, "minimising", why);
+    if (effort_look(effort)) return effort_problem(effort, "minimising", why);
     if (!reduce(l, rel, effort, out, why)) return false;
     if (!effort_look(effort)) return true;
     lts_fini(out);

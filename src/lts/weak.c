@@ -179,9 +179,13 @@ static void all_dirty(struct weak *g, uint32_t known) {
 
 /* ---- All of it ---- */
 
+/* Bytes that are taken at once; sets take as much again and more. */
+static uint64_t memory_for(const struct lts *l) { return 8 * l->edges + 80 * (uint64_t)l->states; }
+
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks) {
     struct weak g;
     uint32_t *number = NULL;
+    if (!effort_allows(effort, memory_for(l))) return NULL;
     start(&g, l, effort);
     all_dirty(&g, weak_start_partition(&g));
     while (g.dirty.count > 0 && g.steps < budget && !effort_look(effort)) {
