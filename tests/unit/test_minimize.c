@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
+#include "lts/bisimulation.h"
 #include "lts/minimize.h"
 #include "naive_lts.h"
 
@@ -364,8 +365,10 @@ static void weak_with_hundreds_of_states(void **unused) {
 /* ---- Shapes that take rounds of refinement one after the other ---- */
 
 /* Two paths: tau-steps on the one, a-edges down from there to the other, b-steps back on that. `again`: from the end of
- * it to the beginning. `ladder`: there is one path, each step of which can be done both ways. */
-static void stairs(struct lts *l, uint32_t n, bool again, bool ladder) {
+ * it to the beginning. `ladder`: there is one path, each step of which can be done both ways. So many
+ * times, there are odd edges, and a state that is weakly, but not branching bisimilar to another: it can do at once what
+ * the other one does later. */
+static void stairs(struct lts *l, uint32_t n, bool again, bool ladder, uint32_t odd) {
     struct lts_builder b;
     lts_build(&b);
     uint32_t a = names_add(&b.labels, "a"), down = names_add(&b.labels, "b"), c = names_add(&b.labels, "c");
@@ -374,8 +377,13 @@ static void stairs(struct lts *l, uint32_t n, bool again, bool ladder) {
     for (uint32_t i = 0; i < n; i++) lts_build_edge(&b, i, a, ladder ? i + 1 : 2 * n - 1 - i);
     for (uint32_t i = 0; i < n; i++) lts_build_edge(&b, n + i, down, i == 0 ? 2 * n : n + i - 1);
     if (again) lts_build_edge(&b, ladder ? n : 2 * n, c, 0);
-    for (uint32_t i = 0; i < n / 8; i++) /* a few edges that are not regular */
+    for (uint32_t i = 0; i < odd; i++) {
+        uint32_t twin = b.states, of = random_below(n - 1);
         lts_build_edge(&b, random_below(2 * n), 1 + random_below(2), n + random_below(n));
+        lts_build_edge(&b, twin, LTS_TAU, of);
+        lts_build_edge(&b, twin, a, ladder ? of + 2 : 2 * n - 2 - of);
+        lts_build_edge(&b, random_below(2 * n), down, twin);
+    }
     lts_build_finish(&b, l);
 }
 
@@ -419,10 +427,11 @@ static void check_edges(const struct lts *l) {
 static void long_paths(void **unused) {
     (void)unused;
     random_start(8);
-    for (int i = 0; i < ROUNDS(64); i++) {
+    for (int i = 0; i < ROUNDS(160); i++) {
         struct lts l, out, both, saturated;
         uint32_t blocks;
-        stairs(&l, 5 + random_below(45), i & 1, i & 2);
+        uint32_t n = 5 + random_below(45);
+        stairs(&l, n, i & 1, i & 2, i & 4 ? 1 + n / 8 : 0);
         minimize(&l, RELATION_WEAK, &out);
         side_by_side(&l, &out, &both);
         saturate(&both, &saturated);
@@ -439,6 +448,21 @@ static void long_paths(void **unused) {
     }
 }
 
+/* They take steps in proportion to their length, not to its square. */
+static void long_paths_take_no_rounds(void **unused) {
+    enum { LENGTH = 4000, STEPS = 300 * LENGTH };
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        struct lts l;
+        uint32_t blocks;
+        stairs(&l, LENGTH, i & 1, i & 2, 0);
+        uint32_t *block = bisimulation_weak(&l, STEPS, NULL, &blocks);
+        assert_non_null(block);
+        free(block);
+        lts_fini(&l);
+    }
+}
+
 /* ---- Limits ---- */
 
 /* Whatever the limit: it is the right LTS, or none. */
@@ -447,7 +471,7 @@ static void limits(void **unused) {
     struct lts l;
     (void)unused;
     random_start(9);
-    stairs(&l, 400, true, false);
+    stairs(&l, 400, true, false, 50);
     for (int rel = 0; rel < RELATIONS; rel++) {
         struct effort none[] = {{.deadline = 1e-9}, {.most = 1}, {.interrupted = &interrupted}};
         struct lts whole, out;
@@ -594,6 +618,7 @@ int main(void) {
                                        cmocka_unit_test(hundreds_of_states),
                                        cmocka_unit_test(weak_with_hundreds_of_states),
                                        cmocka_unit_test(long_paths),
+                                       cmocka_unit_test(long_paths_take_no_rounds),
                                        cmocka_unit_test(limits),
                                        cmocka_unit_test(weak_has_no_implied_edges),
                                        cmocka_unit_test(traces),
