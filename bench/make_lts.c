@@ -12,6 +12,7 @@
  *                 lower one steps are visible, the other way round. Inert steps stop being inert one after the other.
  *     wheel       the same, but from the end of the lower path one can start again: no state is ever done
  *     ladder      one path, each step of which can be done visibly or invisibly: no step is inert
+ *     treadmill   the same, but from its end one can start again
  *     grid        a counter to many times another: two independent cycles with a visible action each
  *     product     eight small processes side by side, most of whose actions are invisible: much is bisimilar
  *     tree        a binary tree of a- and b-edges with leaves that are all alike
@@ -65,9 +66,10 @@ static void make_stairs(uint64_t edges, bool again) {
     for (uint64_t i = 0; i < n; i++) edge(n + i, "b", i == 0 ? 2 * n : n + i - 1);
 }
 
-static void make_ladder(uint64_t edges) {
+static void make_ladder(uint64_t edges, bool again) {
     uint64_t n = edges / 2;
-    header(2 * n, n + 1);
+    header(2 * n + again, n + 1);
+    if (again) edge(n, "c", 0);
     for (uint64_t s = 0; s < n; s++) {
         edge(s, "i", s + 1);
         edge(s, "a", s + 1);
@@ -136,7 +138,7 @@ static void make_silent(uint64_t edges) {
 int main(int argc, char **argv) {
     uint64_t edges = argc == 3 ? strtoull(argv[2], NULL, 10) : 0;
     if (edges < 10 || edges > UINT64_C(4000000000)) {
-        fprintf(stderr, "usage: make_lts random|taus|chain|stairs|wheel|ladder|grid|product|tree|silent TRANSITIONS\n");
+        fprintf(stderr, "usage: make_lts random|taus|chain|stairs|wheel|ladder|treadmill|grid|product|tree|silent TRANSITIONS\n");
         return 2;
     }
     const char *shape = argv[1];
@@ -145,7 +147,8 @@ int main(int argc, char **argv) {
     else if (strcmp(shape, "chain") == 0) make_chain(edges);
     else if (strcmp(shape, "stairs") == 0) make_stairs(edges, false);
     else if (strcmp(shape, "wheel") == 0) make_stairs(edges, true);
-    else if (strcmp(shape, "ladder") == 0) make_ladder(edges);
+    else if (strcmp(shape, "ladder") == 0) make_ladder(edges, false);
+    else if (strcmp(shape, "treadmill") == 0) make_ladder(edges, true);
     else if (strcmp(shape, "grid") == 0) make_grid(edges);
     else if (strcmp(shape, "product") == 0) make_product(edges);
     else if (strcmp(shape, "tree") == 0) make_tree(edges);

@@ -6,10 +6,11 @@
  * Saturated edges are not stored: there can be very many. Signatures are sets that share what they have in common
  * (weak_sets.c): a state that gets to others by tau has what they have, and a little more.
  *
- * Rounds are expensive if much gets to what has changed, and there can be as many as there are states. Two things make
- * them few in most cases. States that can not go on for ever get their classes in one pass, before the first round
- * (weak_founded.c). And between rounds, blocks are split by single new blocks, wherever that is cheap
- * (weak_nearby.c): a long chain of visible steps is taken to pieces there, and not in a round for each step. */
+ * Rounds are expensive if much gets to what has changed, and there can be as many as there are states. Three things
+ * make them few in most cases. States that can not go on for ever get their classes in one pass, before the first round
+ * (weak_founded.c). And between rounds, blocks are split by single new blocks, where few states get to them
+ * (weak_nearby.c), or where few states do not get to what they were split from any more (weak_lost.c): long chains and
+ * ladders are taken to pieces there, and not in a round for each step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static void turn_edges(struct weak *g) {
 static void start(struct weak *g, const struct lts *l, struct effort *effort) {
     size_t bytes = (l->states + UINT64_C(1)) * sizeof(uint32_t);
     *g = (struct weak){.lts = l, .effort = effort};
+    g->origin = memory_get(bytes);
     g->sign = memory_get_zeroed((l->states + UINT64_C(1)) * sizeof *g->sign);
     g->noted = memory_get_zeroed(l->states);
     g->seen = memory_get_zeroed(bytes);
@@ -56,7 +58,7 @@ static void start(struct weak *g, const struct lts *l, struct effort *effort) {
 }
 
 static void finish(struct weak *g) {
-    uint32_t *all[] = {g->seen,       g->before.at, g->after.at,   g->dirty.at,
+    uint32_t *all[] = {g->origin,     g->seen,      g->before.at,  g->after.at,     g->dirty.at,
                        g->changed.at, g->tau_first, g->tau_source, g->visible_first};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
     free(g->visible);
@@ -97,7 +99,8 @@ static void forget(struct weak *g, const struct weak_list *list) {
     for (uint32_t i = 0; i < list->count; i++) g->noted[list->at[i]] = 0;
 }
 
-void weak_note_changed(struct weak *g, uint32_t fresh) {
+void weak_note_split(struct weak *g, uint32_t b, uint32_t fresh) {
+    g->origin[fresh] = b < g->first_fresh ? b : g->origin[b];
     for (uint32_t i = g->p.block[fresh].first; i < g->p.block[fresh].end; i++) note(g, &g->changed, g->p.element[i]);
 }
 
@@ -108,9 +111,22 @@ static void split(struct weak *g, uint32_t b, uint64_t sign) {
         g->sign[b] = sign;
         return;
     }
-    weak_note_changed(g, fresh);
+    weak_note_split(g, b, fresh);
     g->sign[fresh] = g->sign[b];
     g->sign[partition_block(&g->p, some)] = sign;
+}
+
+void weak_split_by_list(struct weak *g, const struct weak_list *list) {
+    uint32_t touched = 0;
+    weak_list_room(g, list->count);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (partition_mark(&g->p, list->at[i])) g->list[touched++] = partition_block(&g->p, list->at[i]);
+    for (uint32_t i = 0; i < touched; i++) {
+        uint32_t fresh = partition_split(&g->p, g->list[i]);
+        if (fresh == PARTITION_NONE) continue;
+        g->sign[fresh] = g->sign[g->list[i]];
+        weak_note_split(g, g->list[i], fresh);
+    }
 }
 
 struct fresh {
@@ -146,6 +162,7 @@ static void split_dirty(struct weak *g) {
         list[i] = (struct fresh){partition_block(&g->p, s), s, weak_sign(g, s)};
     }
     g->changed.count = 0;
+    g->first_fresh = g->p.blocks;
     split_by_sign(g, list, g->dirty.count);
     weak_forget_sets(g);
     free(list);
@@ -190,6 +207,7 @@ uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort 
     all_dirty(&g, weak_start_partition(&g));
     while (g.dirty.count > 0 && g.steps < budget && !effort_look(effort)) {
         split_dirty(&g);
+        weak_split_lost(&g);
         weak_split_nearby(&g);
         find_dirty(&g);
     }

@@ -28,6 +28,9 @@ struct weak {
     struct weak_arrow *visible;
     uint64_t steps; /* work done */
     uint32_t tried; /* blocks below were tried by weak_split_nearby */
+    /* Since signatures were computed last. */
+    uint32_t first_fresh; /* blocks from here on are new */
+    uint32_t *origin;     /* of such a block: the one that it was a part of */
     /* Searches. */
     uint32_t *seen, visit; /* of a state: the last search that has found it */
     struct weak_list before, after;
@@ -54,8 +57,17 @@ static inline void weak_reach(struct weak *g, struct weak_list *found, uint32_t 
 /* Adds all that get by tau* to what was found. False: that takes more than `limit` steps. */
 bool weak_close_backward(struct weak *g, struct weak_list *found, uint64_t limit);
 
-/* After a split: the states of the new block have a new number. */
-void weak_note_changed(struct weak *g, uint32_t fresh);
+/* After a split of block b: the states of the new block have a new number. */
+void weak_note_split(struct weak *g, uint32_t b, uint32_t fresh);
+
+/* The block of a state when signatures were computed. */
+static inline uint32_t weak_origin(const struct weak *g, uint32_t s) {
+    uint32_t b = partition_block(&g->p, s);
+    return b < g->first_fresh ? b : g->origin[b];
+}
+
+/* Separates those on the list, each once and a union of classes, from all others. */
+void weak_split_by_list(struct weak *g, const struct weak_list *list);
 
 /* ---- weak_founded.c ---- */
 
@@ -67,6 +79,11 @@ uint32_t weak_start_partition(struct weak *g);
 
 /* Splits by all blocks that are new since the last time, where few states get to them. */
 void weak_split_nearby(struct weak *g);
+
+/* ---- weak_lost.c ---- */
+
+/* After a round that has changed little: splits by who does not get to the rest of a block that was split. */
+void weak_split_lost(struct weak *g);
 
 /* ---- weak_sets.c ---- */
 

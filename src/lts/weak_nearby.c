@@ -23,20 +23,6 @@ static uint64_t steps_for(const struct weak *g, uint32_t b) {
     return LEAST_STEPS + STEPS_AN_EDGE * edges;
 }
 
-/* Separates those on the list from all others. */
-static void split_by_list(struct weak *g, const struct weak_list *list) {
-    uint32_t touched = 0;
-    weak_list_room(g, list->count);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (partition_mark(&g->p, list->at[i])) g->list[touched++] = partition_block(&g->p, list->at[i]);
-    for (uint32_t i = 0; i < touched; i++) {
-        uint32_t fresh = partition_split(&g->p, g->list[i]);
-        if (fresh == PARTITION_NONE) continue;
-        g->sign[fresh] = g->sign[g->list[i]];
-        weak_note_changed(g, fresh);
-    }
-}
-
 static int by_label(const void *a, const void *b) {
     const struct weak_arrow *x = a, *y = b;
     if (x->label != y->label) return x->label < y->label ? -1 : 1;
@@ -64,14 +50,14 @@ static void try_block(struct weak *g, uint32_t b) {
     to->count = 0;
     for (uint32_t i = g->p.block[b].first; i < g->p.block[b].end; i++) weak_reach(g, to, g->p.element[i]);
     if (!weak_close_backward(g, to, limit)) return;
-    split_by_list(g, to);
+    weak_split_by_list(g, to);
     uint64_t arrows = gather(g, to, limit);
     for (uint64_t i = 0; i < arrows;) {
         uint32_t label = g->arrows[i].label;
         weak_new_visit(g);
         from->count = 0;
         for (; i < arrows && g->arrows[i].label == label; i++) weak_reach(g, from, g->arrows[i].source);
-        if (weak_close_backward(g, from, limit)) split_by_list(g, from);
+        if (weak_close_backward(g, from, limit)) weak_split_by_list(g, from);
     }
 }
 
