@@ -224,8 +224,8 @@ static int check_tester(const struct options *o, struct ts *ts, struct ts_worker
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    bool formula = o->ltl || o->assertion; /* these and testers bring stubborn sets of their own */
-    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->tester,
+    bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
+    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),

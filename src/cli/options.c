@@ -427,7 +427,6 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         const char *name;
     } rows_of[] = {
         {o->method != 0, false, "method"},
-        {o->automaton && o->stubborn, false, "stubborn"},
         {o->symmetry, false, "symmetry"},
         {o->checkpoint != NULL, false, "checkpoint"},
         {o->resume != NULL, false, "resume"},

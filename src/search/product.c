@@ -200,7 +200,9 @@ static void free_actions(struct product_worker *w, uint32_t source, uint32_t sta
 /* What the automaton needs to see: see reduce/guided.h. */
 static unsigned needs_of(const struct product *p, const word *s) {
     if (p->ba && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
-    return product_accept(p, s) & ACCEPT_LIVELOCK ? GUIDED_INVISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
+    uint8_t accept = product_accept(p, s);
+    if (accept & ACCEPT_LIVELOCK) return GUIDED_INVISIBLE | GUIDED_ENABLED;
+    return p->finite && (accept & ACCEPT_DEADLOCK) ? GUIDED_VISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
 }
 
 /* What a transition must not change, it must not change. `after` and `before` differ. */
