@@ -15,8 +15,9 @@
  *                    2: correct: Q is written as j + 1
  *                    3: like 2, but TURN is written before Q; this violates mutual exclusion
  *     -p watch=0     the customer that must always be able to get to the critical section, or else have stopped
+ *     -p must=0      1: must progress of that customer: it cannot be kept waiting for ever
  *
- * Checked: mutual exclusion; may progress of customer `watch`; nobody but stopped customers at the end.
+ * Checked: mutual exclusion; may progress of customer `watch`, and must progress; nobody but stopped customers at the end.
  * A customer is printed as j, its location (- idle, * critical section, blank stopped), k and Q; then TURN.
  *
  * $ onager check peterson.c -p n=2 -p variant=0
@@ -85,12 +86,28 @@
  *   holds
  * $ onager check peterson.c -p n=2 -p variant=1 --ltl G(tries.0->F(inside.0)) --weak-fair 0,1
  *   violated ltl
+ *
+ * The same as must progress of who is watched, and as a formula about that; fairness to one customer is not enough:
+ *
+ * $ onager check peterson.c -p n=2 -p must=1
+ *   violated must_progress
+ * $ onager check peterson.c -p n=2 -p must=1 --weak-fair 0,1
+ *   holds, 574 states, 1148 edges
+ * $ onager check peterson.c -p n=2 -p must=1 --ltl GF(must_progress) --weak-fair 0,1
+ *   holds
+ * $ onager check peterson.c -p must=1 -p watch=1 --strong-fair customer*0,customer*1,customer*2
+ *   holds, 96854 states, 290562 edges
+ * $ onager check peterson.c -p n=2 -p must=1 --weak-fair 0
+ *   violated must_progress
+ * $ onager check peterson.c -p n=2 -p variant=1 -p must=1 --no-may-progress --weak-fair 0,1
+ *   violated must_progress
  */
 #include <onager.h>
 
 PARAM(n, 3, 2, 9)
 PARAM(variant, 2, 0, 3)
 PARAM(watch, 0, 0, n - 1)
+PARAM(must, 0, 0, 1)
 
 enum {
     may_stop = variant >= 1,    /* an idle customer may stop for good */
@@ -180,6 +197,8 @@ static const char *check_deadlock(const state *s) {
 
 static bool may_progress(const state *s) { return s->S[watch] == critical || s->S[watch] == terminated; }
 
+static bool must_progress(const state *s) { return may_progress(s) || s->S[watch] == idle; }
+
 static void print_state(const state *s, FILE *out) {
     for (unsigned i = 0; i < n; i++) fprintf(out, "%u%c%u%u ", s->j[i], "-jQTwkA* "[s->S[i]], s->k[i], s->Q[i]);
     for (unsigned i = 0; i < n - 1; i++) fprintf(out, "%u", s->T[i]);
@@ -193,5 +212,5 @@ CHANGES(tries) { return t == i; }
 CHANGES(inside) { return t == i; }
 
 MODEL(.transitions = may_stop ? 2 * n : n, .fire = fire, .check_state = check_state, .check_deadlock = check_deadlock,
-      .may_progress = may_progress, .obligations = obligations, .print_state = print_state,
+      .may_progress = may_progress, .must_progress = must ? must_progress : NULL, .obligations = obligations, .print_state = print_state,
       .transition_name = transition_name)

@@ -156,6 +156,27 @@ static bool set_fairness(struct fair *f, const struct options *o, struct ts *ts,
            (!o->strong_fair || fair_add(f, ts, w, o->strong_fair, true, why));
 }
 
+/* Fairness without a formula. False: there is nothing to be fair about. */
+static bool fair_must(struct questions *q, struct fair *f, const struct options *o, struct ts *ts, struct ts_worker *w,
+                      struct problem *why) {
+    if (!o->weak_fair && !o->strong_fair && !o->fair_choice) return true;
+    if (ts->whole_counts)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness is for formulas and for must progress of C models: the progress properties of "
+                           "processes are about fair choice already; leave it out, or give a formula with --ltl or "
+                           "--assert");
+    if (!(q->checks & PROP_MUST))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "fairness is for formulas and for must progress: %s has no must_progress%s; give a formula "
+                           "with --ltl FORMULA",
+                           ts->path,
+                           q->checks & PROP_MAY ? ", and to may progress, which asks what is possible, fairness makes no "
+                                                  "difference"
+                                                : "");
+    q->fair = f;
+    return set_fairness(f, o, ts, w, why);
+}
+
 /* With `given`, what that accepts is looked for. */
 static int check_formula(const struct options *o, const struct hoa *given, struct ts *ts, struct ts_worker *w,
                          const volatile sig_atomic_t *interrupted, struct problem *why) {
@@ -224,8 +245,8 @@ static int check_tester(const struct options *o, struct ts *ts, struct ts_worker
 
 int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
-    bool formula = o->ltl || o->assertion; /* these and testers bring stubborn sets of their own */
-    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->tester,
+    bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
+    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
@@ -235,6 +256,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
     struct ts_worker *w = ts->ops->worker_new(ts);
     bool *finitely = memory_get_zeroed(ts->transitions);
     struct questions q;
+    struct fair fair = {0};
     int status = EXIT_BAD_INPUT;
     if (formula) {
         status = check_formula(o, NULL, ts, w, interrupted, why);
@@ -242,7 +264,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         status = check_automaton(o, ts, w, interrupted, why);
     } else if (o->tester) {
         status = check_tester(o, ts, w, interrupted, why);
-    } else if (set_questions(&q, finitely, o, ts, w, why)) {
+    } else if (set_questions(&q, finitely, o, ts, w, why) && fair_must(&q, &fair, o, ts, w, why)) {
         struct progress progress;
         struct answer a;
         struct limits limits = limits_of(o, interrupted);
@@ -261,6 +283,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
         answer_fini(&a);
     }
     free(finitely);
+    fair_fini(&fair);
     ts->ops->worker_free(w);
     ts->ops->close(ts);
     return why->status ? (int)why->status : status;

@@ -144,8 +144,8 @@ static const struct option_row {
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
     {0, "weak-fair", 0, "SET,...", TEXT, AT(weak_fair), CHECK,
-     "consider only executions that are weakly fair to each set of transitions: it is not enabled for ever without "
-     "occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
+     "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: it "
+     "is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
      "process takes part in"},
     {0, "strong-fair", 0, "SET,...", TEXT, AT(strong_fair), CHECK,
      "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
@@ -427,7 +427,6 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         const char *name;
     } rows_of[] = {
         {o->method != 0, false, "method"},
-        {o->automaton && o->stubborn, false, "stubborn"},
         {o->symmetry, false, "symmetry"},
         {o->checkpoint != NULL, false, "checkpoint"},
         {o->resume != NULL, false, "resume"},
@@ -437,9 +436,6 @@ static bool complete_formula(const struct options *o, struct problem *why) {
         {o->order == ORDER_RANDOM, false, "order random"},
         {false, o->algorithm != 0 && !o->tester, "algorithm"},
         {false, o->favour != 0 && !o->tester, "error"},
-        {false, o->weak_fair != NULL, "weak-fair"},
-        {false, o->strong_fair != NULL, "strong-fair"},
-        {false, o->fair_choice, "fair-choice"},
     };
     for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++) {
         if (given && rows_of[i].with)
@@ -460,6 +456,37 @@ static bool complete_formula(const struct options *o, struct problem *why) {
                            o->ltl ? "ltl" : "assert");
     return !o->ltl || !o->assertion ||
            problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
+}
+
+/* Fairness without a formula is for must progress. */
+static bool complete_fairness(const struct options *o, struct problem *why) {
+    const char *fair = o->weak_fair     ? "weak-fair"
+                       : o->strong_fair ? "strong-fair"
+                       : o->fair_choice ? "fair-choice"
+                                        : NULL;
+    if (!fair || o->ltl || o->assertion || o->automaton) return true;
+    if (o->tester)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s is for formulas and must progress, and testers know no fairness; leave it out", fair);
+    const struct {
+        bool given;
+        const char *name, *reason;
+    } rows_of[] = {
+        {o->stubborn, "stubborn", "fairness is about all that is enabled, and stubborn sets leave some of it out"},
+        {o->symmetry, "symmetry", "fairness tells symmetric transitions apart"},
+        {o->checkpoint != NULL, "checkpoint", "a search for fair executions cannot be saved"},
+        {o->resume != NULL, "resume", "a search for fair executions cannot be saved"},
+        {o->certificate != NULL, "certificate", "there are no certificates for must progress of fair executions"},
+        {o->infinitely != NULL, "infinitely", "infinite occurrence is asked of all executions, fair or not"},
+        {o->order == ORDER_RANDOM, "order random", "must progress needs the complete state space"},
+        {o->store || o->overflow, o->store ? "store" : "overflow", "must progress needs an exact store"},
+        {o->no_must_progress, "no-must-progress", "without a formula, fairness is for must progress"},
+    };
+    for (size_t i = 0; i < sizeof rows_of / sizeof rows_of[0]; i++)
+        if (rows_of[i].given)
+            return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --%s: %s; leave one of them out",
+                               fair, rows_of[i].name, rows_of[i].reason);
+    return true;
 }
 
 static bool complete_tester(const struct options *o, struct problem *why) {
@@ -492,7 +519,7 @@ static bool complete_ltl(const struct options *o, struct problem *why) {
 }
 
 static bool complete(const struct options *o, struct problem *why) {
-    if (!complete_tester(o, why) || !complete_formula(o, why)) return false;
+    if (!complete_tester(o, why) || !complete_formula(o, why) || !complete_fairness(o, why)) return false;
     if (o->command == COMMAND_LTL) return complete_ltl(o, why);
     if (o->command == COMMAND_COMPARE) return complete_compare(o, why);
     if (!o->model)

@@ -19,6 +19,7 @@
  *     tester, livelock not monitored here       VISIBLE | ENABLED       FLY Algorithm 4.3; Theorem 4.1, (1)
  *     tester, livelock monitored (S_L)          INVISIBLE | ENABLED     ... (2)
  *     testing automaton, no livelock acceptance VISIBLE, `wanted`       below
+ *     ... but deadlock acceptance               VISIBLE | ENABLED       below; `wanted`, too
  *     testing automaton, livelock acceptance    INVISIBLE | ENABLED     below
  *     Büchi automaton                           VISIBLE | INVISIBLE     below; the watcher has no say: no `allows`
  *
@@ -45,6 +46,13 @@
  *     with the next a_k moved forward). The first change is as far away as before; if that goes on for ever, the reduced
  *     product has an infinite execution where nothing changes and t accepts livelocks. An execution that ends
  *     without a change: its end would enable b by D2, so there is an a_k.
+ *
+ *     Deadlock acceptance, where an execution that ends is finite and does not livelock: s -a_1 ... a_n-> s_n, which is an
+ *     end, and accepted. If the automaton must leave t before, VISIBLE brings that nearer, and the end remains the same by
+ *     D1. If t itself accepts deadlocks, A has something enabled by ENABLED, as long as n > 0, which by D2 would still be
+ *     enabled in s_n unless some a_i is in A. Moving the first of these forward changes no valuation, as above, and brings
+ *     the end nearer by one. In a state that accepts livelocks as well, or them only, the same is true: a b that is not
+ *     among the a_i cannot be in A.
  *
  * BÜCHI AUTOMATA read every state, and the language is stuttering-insensitive. The set depends on the state of the model
  * alone, so it is one reduced model for every automaton, order and algorithm of searching: no cycle need be looked at. For each

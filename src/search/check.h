@@ -14,6 +14,7 @@
 
 #include "prop/property.h"
 #include "search/census.h"
+#include "search/fair.h"
 #include "search/space.h"
 #include "search/trace.h"
 
@@ -27,6 +28,8 @@ struct questions {
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
     bool terminal_not_must;
+    const struct fair *fair; /* PROP_MUST: of executions that are fair in this way only; NULL: of all. No reductions and
+                              * no checkpoints then */
     uint32_t infinitely;     /* PROP_INFINITE: this transition */
     const bool *finitely;    /* and none of these, one for each transition */
     uint64_t seed;           /* ORDER_RANDOM */

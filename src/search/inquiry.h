@@ -2,6 +2,7 @@
  *
  *     check.c        the order of things     progress.c         may and must progress, termination
  *     inquiry.c      answers                 occurrence.c       infinite occurrence
+ *                                            fair_must.c        must progress of fair executions
  *                                            action_progress.c  progress by actions
  *                                            random.c           random search
  *
@@ -53,6 +54,7 @@ bool check_start(struct check *c, word *start); /* the initial state, or its rep
 
 bool check_may_progress(struct check *c);
 bool check_must_progress(struct check *c);
+bool check_fair_must_progress(struct check *c);
 bool check_termination(struct check *c);
 bool check_action_progress(struct check *c);
 void check_trap(struct check *c); /* a depth-first search has found that termination is lost */

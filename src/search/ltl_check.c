@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "automata/ltl.h"
+#include "automata/stutter.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/given.h"
@@ -46,7 +47,7 @@ static bool has_kind(const struct ta *a, uint8_t kind) {
 /* With stubborn sets: which propositions are momentary? */
 static bool find_momentary(struct inquiry *i, struct problem *why) {
     struct product p;
-    if (!product_init(&p, i->ts, &i->ba, NULL, why)) return false;
+    if (!product_init(&p, i->ts, i->has_ba ? &i->ba : NULL, i->has_ba ? NULL : &i->ta, why)) return false;
     i->momentary = p.momentary;
     product_fini(&p);
     return true;
@@ -89,6 +90,24 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
+/* The same for a given automaton. A testing automaton reads changes only, so it cannot tell. */
+static bool may_reduce_given(struct inquiry *i, struct problem *why) {
+    const struct hoa *given = i->q->given;
+    bool insensitive = true;
+    if (!find_momentary(i, why)) return false;
+    if (i->momentary)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--stubborn changes how many other actions occur between those that an automaton reads; "
+                           "let %s read fluents instead of actions, or leave --stubborn out",
+                           i->q->name);
+    if (!given->testing && !i->has_ta && !stutter_insensitive(&i->ba, &insensitive, why)) return false;
+    if (insensitive) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "--stubborn changes how often a state is repeated, and the automaton of %s can tell; leave "
+                       "--stubborn out",
+                       i->q->name);
+}
+
 /* The default for a testing automaton is one-pass, for a Büchi automaton strong components. */
 static bool take_given(struct inquiry *i, struct problem *why) {
     const struct ltl_question *q = i->q;
@@ -97,7 +116,7 @@ static bool take_given(struct inquiry *i, struct problem *why) {
     if (!given_automaton(q->given, testing, &i->ba, &i->ta, why)) return false;
     i->has_ta = testing;
     i->has_ba = !testing;
-    return true;
+    return !q->stubborn || may_reduce_given(i, why);
 }
 
 static bool make_automata(struct inquiry *i, struct problem *why) {
@@ -283,7 +302,7 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
     i->a->ltl.stubborn = true;
     if (!product_guide(p, i->w, &unknown, why)) return false;
     if (unknown)
-        i->a->note = "stubborn sets: the model does not say which transitions change all propositions of the formula "
+        i->a->note = "stubborn sets: the model does not say which transitions change all propositions that matter "
                      "(CHANGES), so any may, and little or nothing is left out";
     return true;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "reduce/guided.h"
 #include "search/product_names.h"
+#include "search/valuation.h"
 
 /* What a struct ts_worker of the product really is. */
 struct product_worker {
@@ -87,7 +88,7 @@ bool product_valuation(const struct product *p, struct ts_worker *worker, const 
     *out = p->by_action ? product_values(p, s) : 0;
     if (p->by_action || p->propositions == 0) return true;
     product_model(p, s, w->sources);
-    return p->base->ops->valuate(w->base, w->sources, 1, p->wanted, p->propositions, out, fault);
+    return valuation_get(p->base, w->base, w->sources, 1, p->wanted, p->propositions, out, fault);
 }
 
 /* ---- Moves ---- */
@@ -200,7 +201,9 @@ static void free_actions(struct product_worker *w, uint32_t source, uint32_t sta
 /* What the automaton needs to see: see reduce/guided.h. */
 static unsigned needs_of(const struct product *p, const word *s) {
     if (p->ba && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
-    return product_accept(p, s) & ACCEPT_LIVELOCK ? GUIDED_INVISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
+    uint8_t accept = product_accept(p, s);
+    if (accept & ACCEPT_LIVELOCK) return GUIDED_INVISIBLE | GUIDED_ENABLED;
+    return p->finite && (accept & ACCEPT_DEADLOCK) ? GUIDED_VISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
 }
 
 /* What a transition must not change, it must not change. `after` and `before` differ. */
@@ -210,7 +213,7 @@ static bool accuse(struct product_worker *w, uint32_t move, uint64_t change, str
     *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = move, .where = "CHANGES"};
     snprintf(fault->text, sizeof fault->text,
              "it says that this transition never changes %s, but in the last state that is shown it does",
-             p->base->proposition_names[p->wanted[i]]);
+             valuation_name(p->base, p->wanted[i]));
     return false;
 }
 
@@ -256,7 +259,8 @@ static void expand_source(struct product_worker *w, uint32_t source, const word 
 static bool valuate_sources(struct product_worker *w, const struct ts_batch *batch, struct ts_fault *fault) {
     const struct product *p = w->p;
     if (!p->by_action)
-        return p->base->ops->valuate(w->base, w->sources, batch->count, p->wanted, p->propositions, w->before, fault);
+        return valuation_get(p->base, w->base, w->sources, batch->count, p->wanted, p->propositions, w->before,
+                             fault);
     for (uint32_t i = 0; i < batch->count; i++)
         w->before[i] = product_values(p, batch->sources + (size_t)i * p->ts.words);
     return true;
@@ -306,8 +310,8 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     for (uint32_t i = 0, e = 0; i < done; e = w->batch.ends[i++]) {
         uint32_t end = w->batch.ends[i];
         if (plain && end > e &&
-            !base->ops->valuate(w->base, w->batch.successors + (size_t)e * base->words, end - e, p->wanted,
-                                p->propositions, w->after + e, &batch->fault))
+            !valuation_get(p->base, w->base, w->batch.successors + (size_t)e * base->words, end - e, p->wanted,
+                           p->propositions, w->after + e, &batch->fault))
             return fail(batch, &batch->fault, i);
         if (!valuate_successors(w, i, e, end, &batch->fault)) return fail(batch, &batch->fault, i);
         if (!choose(w, i, batch->sources + (size_t)i * p->ts.words, e, end, &batch->fault))

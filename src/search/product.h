@@ -57,7 +57,7 @@ struct product {
     uint8_t root_accept; /* what is accepted before anything is read, enum accept; testing automata cannot know that */
     uint32_t propositions;
 
-    /* If not by_action: which propositions of the model those of the automaton are. */
+    /* If not by_action: which propositions of the model those of the automaton are, as valuation.h numbers them. */
     uint32_t wanted[MOST_PROPOSITIONS];
 
     /* If by_action: of each action of the model, then of each free one, what it begins and ends. */

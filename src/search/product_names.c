@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "search/valuation.h"
 
 enum { LISTED = 20 }; /* names in a message */
 
@@ -24,7 +25,15 @@ static uint32_t find_name(const char *const *names, uint32_t count, const char *
     return NAMES_NONE;
 }
 
+static bool undeclared(const struct ts *ts, const char *name, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "%s has no propositions that a formula could speak of; declare some, for example\n"
+                       "    PROPOSITION(%s) { return s->...; }",
+                       ts->path, text_is_identifier(name) ? name : "p");
+}
+
 static bool unknown(const struct ts *ts, const char *name, struct problem *why) {
+    if (ts->propositions == 0) return undeclared(ts, name, why);
     const char *near = text_nearest(name, ts->proposition_names, ts->propositions);
     char *list = memory_copy_string("");
     for (uint32_t i = 0; i < ts->propositions && i < LISTED; i++) {
@@ -45,9 +54,9 @@ static bool name_states(struct product *p, const struct names *names, struct pro
     const struct ts *ts = p->base;
     for (uint32_t i = 0; i < names->count; i++) {
         char *name = plain_name(names->text[i]);
-        p->wanted[i] = find_name(ts->proposition_names, ts->propositions, name);
+        p->wanted[i] = valuation_find(ts, name);
         free(name);
-        if (p->wanted[i] == NAMES_NONE) return unknown(ts, names->text[i], why);
+        if (p->wanted[i] == TS_NONE) return unknown(ts, names->text[i], why);
     }
     return true;
 }
@@ -95,14 +104,10 @@ static void name_actions(struct product *p, const struct names *names) {
 
 bool product_name(struct product *p, const struct names *names, struct problem *why) {
     const struct ts *ts = p->base;
-    if (ts->propositions > 0) return name_states(p, names, why);
-    if (ts->actions > 0 && ts->whole_counts) {
+    if (ts->propositions == 0 && ts->actions > 0 && ts->whole_counts) {
         name_actions(p, names);
         return true;
     }
-    if (names->count == 0) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "%s has no propositions that a formula could speak of; declare some, for example\n"
-                       "    PROPOSITION(%s) { return s->...; }",
-                       ts->path, text_is_identifier(names->text[0]) ? names->text[0] : "p");
+    if (valuation_any(ts)) return name_states(p, names, why);
+    return names->count == 0 || undeclared(ts, names->text[0], why);
 }

@@ -115,6 +115,7 @@ bool check_may_progress(struct check *c) {
 }
 
 bool check_must_progress(struct check *c) {
+    if (c->q->fair) return check_fair_must_progress(c);
     struct fixpoint f = {.kind = FIXPOINT_ALL,
                          .target = TS_MUST,
                          .terminal_is_target = !c->q->terminal_not_must,
