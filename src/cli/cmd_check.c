@@ -37,6 +37,14 @@ static struct means means_of(const struct options *o) {
     };
 }
 
+/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. */
+static enum ltl_algorithm algorithm_of(const struct options *o) {
+    bool parallel = o->threads_given && o->threads > 1, exact = o->store == STORE_EXACT && !o->overflow;
+    bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
+    if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
+    return (enum ltl_algorithm)o->algorithm;
+}
+
 bool wants_colour(void) {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
@@ -184,7 +192,7 @@ static int check_formula(const struct options *o, const struct hoa *given, struc
     struct ltl_question q = {.formula = o->ltl,
                              .given = given,
                              .name = given ? o->automaton : NULL,
-                             .algorithm = (enum ltl_algorithm)o->algorithm,
+                             .algorithm = algorithm_of(o),
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn};
@@ -222,7 +230,7 @@ static int check_tester(const struct options *o, struct ts *ts, struct ts_worker
                         const volatile sig_atomic_t *interrupted, struct problem *why) {
     struct tester tester;
     struct tester_question q = {.tester = &tester,
-                                .algorithm = (enum ltl_algorithm)o->algorithm,
+                                .algorithm = algorithm_of(o),
                                 .favour = (enum favour)o->favour,
                                 .depth_first = o->order == ORDER_DFS,
                                 .stubborn = o->stubborn};

@@ -107,7 +107,7 @@ static const struct option_row {
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor)"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
@@ -138,8 +138,9 @@ static const struct option_row {
      "model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
     {0, "algorithm", 0, "HOW", ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
-     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order (default: one-pass if it "
-     "suffices, else tarjan)"},
+     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole product "
+     "first, level by level, by all threads, and then strong components (default: levels if --threads N is given and N > "
+     "1; else, by one thread, one-pass if it suffices, or tarjan)"},
     {0, "error", 0, "WHEN", FAVOUR, AT(favour), CHECK,
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
@@ -325,7 +326,7 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         *(int *)target += good;
         break;
     case ALGORITHM:
-        good = text_choice(text, "nested cvwy tarjan one-pass", target);
+        good = text_choice(text, "nested cvwy tarjan one-pass levels", target);
         *(int *)target += good;
         break;
     case FAVOUR:
@@ -344,7 +345,7 @@ static bool set(struct options *o, const struct option_row *row, char *text, str
         [ORDER] = "'bfs', 'dfs' or 'random'",
         [PRESERVE] = "'all', 'deadlocks', 'traces', 'fair-testing' or 'tree-failures'",
         [METHOD] = "'esc', 'cheapest' or 'deletion'",
-        [ALGORITHM] = "'nested', 'cvwy', 'tarjan' or 'one-pass'",
+        [ALGORITHM] = "'nested', 'cvwy', 'tarjan', 'one-pass' or 'levels'",
         [FAVOUR] = "'first' or 'last'",
         [TARGET] = "'summary', 'hoa', 'states', 'testing', 'dot', 'testing-dot' or 'spin-never'",
     };
@@ -586,11 +587,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     *o = (struct options){.endless = 5,
                           .seed = 1,
                           .outside = 100000,
-                          .threads = team_cores(),
                           .eq = RELATIONS,
                           .preorder = RELATIONS,
                           .max_drawn = 60};
-    if (o->threads > MOST_THREADS) o->threads = MOST_THREADS;
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {
@@ -623,6 +622,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
                                o->command & READERS ? "LTS" : "model", argv[i], o->model);
         }
     }
+    o->threads_given = o->threads > 0;
+    if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;
     return complete(o, why);
 }
 

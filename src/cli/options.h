@@ -61,6 +61,7 @@ struct options {
     int store;        /* enum store_kind */
     int overflow;     /* 0: stop, 1: bitstate */
     uint64_t threads; /* default: as many as there are processors */
+    bool threads_given;
     uint64_t seed, depth;
     double time, endless;
     const char *checkpoint, *resume;          /* folders, or NULL */

@@ -394,6 +394,14 @@ static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts
     return number;
 }
 
+static const char *action_name(struct ts *ts, uint32_t number) {
+    struct c_model *m = (struct c_model *)(void *)ts;
+    pthread_mutex_lock(&m->actions_lock);
+    const char *name = m->actions.text[number];
+    pthread_mutex_unlock(&m->actions_lock);
+    return name;
+}
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -451,6 +459,7 @@ static const struct ts_ops ops = {
     .transition_name = transition_name,
     .value = value,
     .action = action,
+    .action_name = action_name,
     .observable = observable,
     .valuate = valuate,
     .may_change = may_change,

@@ -93,6 +93,7 @@ static bool finish(struct bfs *b, const struct chunk *c) {
     s->states += c->fresh_count;
     s->edges += c->edges;
     if (s->edges_kept) note_edges(b, c);
+    if (s->edges_needed && !s->edges_kept) return no_memory(b);
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 

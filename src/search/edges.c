@@ -12,8 +12,7 @@ enum {
     HUGE_PAGE = 2 << 20,
     PIECE = 4096,      /* states, or keys, that are looked up by one thread at a time */
     RUN = 1 << 16,     /* edges that are looked at by one thread at a time */
-    FILTER_BITS = 2,   /* log2 of the bits of the filter for each place of the table */
-    MOST_COUNT = 65535 /* successors of a state */
+    FILTER_BITS = 2    /* log2 of the bits of the filter for each place of the table */
 };
 
 /* Keys that get numbers in one round. */
@@ -46,7 +45,9 @@ void edges_drop(struct space *s) {
 
 /* At most half of the memory is for all that is there while edges are kept: then the states can still become twice as
  * many without them. */
-static uint64_t most_bytes(const struct space *s) { return s->limits.max_memory / 2; }
+static uint64_t most_bytes(const struct space *s) {
+    return s->edges_needed ? s->limits.max_memory : s->limits.max_memory / 2;
+}
 
 static bool grow(const struct space *s, struct region *r, uint64_t bytes) {
     if (bytes <= r->size) return true;
@@ -59,7 +60,7 @@ static bool grow(const struct space *s, struct region *r, uint64_t bytes) {
 static bool begin(const struct space *s, struct edges *e) {
     uint64_t most = most_bytes(s) > LEAST ? most_bytes(s) : LEAST;
     e->recent = memory_get_lines(sizeof *e->recent << RECENT_BITS);
-    return s->ts->transitions <= MOST_COUNT && region_init(&e->targets, most) && region_init(&e->counts, most) &&
+    return s->ts->transitions <= EDGES_MOST_COUNT && region_init(&e->targets, most) && region_init(&e->counts, most) &&
            region_init(&e->starts, most) && region_init(&e->keys, most);
 }
 

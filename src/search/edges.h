@@ -35,6 +35,8 @@ struct edges {
     bool settled;
 };
 
+enum { EDGES_MOST_COUNT = 65535 }; /* successors of a state, and transitions of a system */
+
 #define EDGES_TARGETS(e) ((uint32_t *)(void *)(e)->targets.base)
 #define EDGES_COUNTS(e) ((uint16_t *)(void *)(e)->counts.base)
 #define EDGES_STARTS(e) ((uint64_t *)(void *)(e)->starts.base)
@@ -46,6 +48,13 @@ void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *k
 
 /* To be called when the space is complete: now all successors are known by their numbers. False: they were given up. */
 bool edges_settle(struct space *s);
+
+/* After edges_settle: where the successors of a state begin among the targets. */
+static inline uint64_t edges_begin(const struct edges *e, uint64_t state) {
+    uint64_t at = EDGES_STARTS(e)[state / 64];
+    for (uint64_t i = state / 64 * 64; i < state; i++) at += EDGES_COUNTS(e)[i];
+    return at;
+}
 
 /* Gives them up. */
 void edges_drop(struct space *s);

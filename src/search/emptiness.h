@@ -1,11 +1,14 @@
-/* emptiness.h: is there an execution of the model that the automaton accepts? Searches of the product (product.h), on the
- * fly, without recursion.
+/* emptiness.h: is there an execution of the model that the automaton accepts? Searches of the product (product.h), without
+ * recursion, on the fly but for the last.
  *
  *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which needs
  *               a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
  *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for fairness
  *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first or
  *               depth-first outer search
+ *     levels    the whole product level by level (bfs.h), by all threads of the space, then strong components in memory
+ *               (strong.h); any automaton, livelock acceptance too. The same for any number of threads. An error by one
+ *               state ends it at once, a cycle is found in the end. Needs an exact store, and memory for the edges
  *
  * States of the product are in the space's store, those visited a second time with the flag; what must be known exactly
  * (which states are on a stack) is kept beside it, so a store that is not exact makes a search miss something at worst.
@@ -40,7 +43,7 @@ enum favour { FAVOUR_NONE, FAVOUR_ERROR_FIRST, FAVOUR_ERROR_LAST };
 
 struct emptiness {
     struct product *p;
-    struct space *s; /* of p->ts, with a worker of the product */
+    struct space *s; /* of p->ts, with a worker of the product; with one thread but for levels */
     enum favour favour;
     bool early;              /* nested */
     bool depth_first;        /* one_pass: the outer search */
@@ -56,6 +59,9 @@ void emptiness_nested(struct emptiness *x);
 void emptiness_nested_edges(struct emptiness *x); /* the same where edges accept, not states (testers) */
 void emptiness_tarjan(struct emptiness *x);
 void emptiness_one_pass(struct emptiness *x);
+void emptiness_levels(struct emptiness *x);
+/* Why a question with such means cannot be answered by levels; NULL: it can. */
+const char *emptiness_no_levels(const struct store_options *store);
 
 /* A state that was just expanded, alone: false if it is an error by itself (FOUND_PREFIX, FOUND_END). */
 bool emptiness_judge(struct emptiness *x, const word *state);

@@ -83,7 +83,8 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
     problem_fini(&ignored);
     if (asked) return i->has_ta;
-    if (i->has_ta && has_kind(&i->ta, ACCEPT_INFINITE)) { /* one pass would not do */
+    bool enough = i->q->algorithm == LTL_LEVELS; /* which looks for all at a time */
+    if (i->has_ta && !enough && has_kind(&i->ta, ACCEPT_INFINITE)) { /* one pass would not do */
         ta_fini(&i->ta);
         i->has_ta = false;
     }
@@ -111,7 +112,8 @@ static bool may_reduce_given(struct inquiry *i, struct problem *why) {
 /* The default for a testing automaton is one-pass, for a Büchi automaton strong components. */
 static bool take_given(struct inquiry *i, struct problem *why) {
     const struct ltl_question *q = i->q;
-    bool testing = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair && q->given->testing);
+    bool any = (q->algorithm == LTL_DEFAULT && !q->fair) || q->algorithm == LTL_LEVELS;
+    bool testing = q->algorithm == LTL_ONE_PASS || (any && q->given->testing);
     i->a->ltl.file = memory_copy_string(q->name);
     if (!given_automaton(q->given, testing, &i->ba, &i->ta, why)) return false;
     i->has_ta = testing;
@@ -127,8 +129,10 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
     if (!i->has_ba) return false;
     if (q->stubborn && !may_reduce(i, why)) return false;
-    bool wanted = (q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair)) && !i->momentary;
-    return !wanted || make_ta(i, why);
+    /* Levels wants one where it guides stubborn sets. */
+    bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair) ||
+                  (q->algorithm == LTL_LEVELS && q->stubborn);
+    return !wanted || i->momentary || make_ta(i, why);
 }
 
 /* ---- What was found ---- */
@@ -204,12 +208,13 @@ static void fault(struct inquiry *i, struct emptiness *x) {
 /* ---- Searching ---- */
 
 static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
-    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass"};
+    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels"};
     if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
     switch (algorithm) {
     case LTL_NESTED:
     case LTL_CVWY: emptiness_nested(x); break;
     case LTL_ONE_PASS: emptiness_one_pass(x); break;
+    case LTL_LEVELS: emptiness_levels(x); break;
     default: emptiness_tarjan(x);
     }
 }
@@ -218,7 +223,8 @@ static void take_counts(struct inquiry *i, struct space *s, const struct emptine
     struct answer *a = i->a;
     a->states += s->states;
     a->edges += s->edges;
-    if (s->deepest > a->depth) a->depth = s->deepest;
+    if (space_depth(s) > a->depth) a->depth = space_depth(s);
+    a->threads = s->team.size;
     a->ltl.twice += x->twice;
     a->store = s->store.kind;
     a->exact = a->exact && store_exact(&s->store);
@@ -310,13 +316,19 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
 /* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
-    bool skips = i->momentary && (asked || (any && !product_may_read_for_ever(p))) && product_skip(p);
+    bool levels = i->q->algorithm == LTL_LEVELS;
+    bool skips = i->momentary && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
         return problem_set(why, EXIT_BAD_INPUT,
                            "one-pass with --stubborn is not for so many fluents together with actions; leave "
                            "--algorithm out, or take nested or tarjan");
-    *algorithm = i->has_ta || skips ? LTL_ONE_PASS : any ? LTL_TARJAN : i->q->algorithm;
-    i->a->search.order = *algorithm != LTL_ONE_PASS || i->q->depth_first ? ORDER_DFS : ORDER_BFS;
+    if (levels && p->ts.transitions > EDGES_MOST_COUNT)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "the automaton and the model are too large together for 'levels'; take another algorithm, "
+                           "such as tarjan");
+    *algorithm = levels ? LTL_LEVELS : i->has_ta || skips ? LTL_ONE_PASS : any ? LTL_TARJAN : i->q->algorithm;
+    bool breadth = levels || (*algorithm == LTL_ONE_PASS && !i->q->depth_first);
+    i->a->search.order = breadth ? ORDER_BFS : ORDER_DFS;
     return true;
 }
 
@@ -353,7 +365,8 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness needs strong components: leave --algorithm out, or take tarjan");
-    return true;
+    const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
+    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not);
 }
 
 bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct ltl_question *q,
@@ -365,7 +378,7 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         .verdict = VERDICT_INCONCLUSIVE, .checked = q->given ? PROP_AUTOMATON : PROP_LTL, .threads = 1, .exact = true};
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
-    i.means.threads = 1;
+    i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;
     ltl_init(&i.ltl);
     bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);
     if (i.has_ba) ba_fini(&i.ba);

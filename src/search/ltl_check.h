@@ -23,6 +23,7 @@ enum ltl_algorithm {
     LTL_CVWY,     /* as it was published first */
     LTL_TARJAN,   /* strong components */
     LTL_ONE_PASS, /* livelocks of a testing automaton; then, if it has infinite acceptance as well, strong components */
+    LTL_LEVELS,   /* the whole product, by all threads; then strong components */
 };
 
 struct ltl_question {

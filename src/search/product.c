@@ -13,6 +13,7 @@ struct product_worker {
     struct product_worker_head head;
     struct product *p;
     struct ts_worker *base;
+    bool owns_base;
     struct ts_batch batch; /* of the model */
     word *sources;         /* of the batch */
     uint64_t *before;      /* valuation of each source */
@@ -326,6 +327,37 @@ struct product_view product_view(struct ts_worker *worker) {
     return ((const struct product_worker_head *)(const void *)worker)->view;
 }
 
+/* ---- Errors that are one state ---- */
+
+static const struct product *product_of(struct ts_worker *worker) {
+    return ((const struct product_worker_head *)(const void *)worker)->p;
+}
+
+uint32_t product_classify(struct ts_worker *worker, struct ts_batch *batch) {
+    const struct product *p = product_of(worker);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        bool bad = product_accept(p, batch->sources + (size_t)i * p->ts.words) & ACCEPT_FINITE;
+        batch->classes[i] = bad ? TS_BAD : 0;
+    }
+    return batch->count;
+}
+
+bool product_check(struct ts_worker *worker, const word *s, enum ts_feature which, const char **message,
+                   struct ts_fault *fault) {
+    const struct product *p = product_of(worker);
+    struct ts_batch batch;
+    *message = NULL;
+    if (which != TS_CHECK_DEADLOCK || !(product_accept(p, s) & ACCEPT_DEADLOCK)) return true;
+    ts_batch_init(&batch, &p->ts, 1);
+    batch.sources = s;
+    batch.count = 1;
+    bool good = p->ts.ops->expand(worker, &batch) == 1;
+    if (!good) *fault = batch.fault;
+    else if (product_view(worker).ended[0]) *message = "an execution that ends here is accepted";
+    ts_batch_fini(&batch);
+    return good;
+}
+
 static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault) {
     struct product_worker *w = really(worker);
     const struct product *p = w->p;
@@ -344,7 +376,7 @@ static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault)
 
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base) {
     struct product_worker *w = memory_get_zeroed(sizeof *w);
-    w->p = p;
+    w->head.p = w->p = p;
     w->base = base;
     if (p->visible) w->guided = guided_new(p->base, p->visible);
     w->reduces = w->guided != NULL;
@@ -367,11 +399,23 @@ void product_worker_free(struct ts_worker *worker) {
     free(w->lost);
     free(w->ended);
     guided_free(w->guided);
+    if (w->owns_base) w->p->base->ops->worker_free(w->base);
     free(w);
 }
 
-/* Searches with one thread need no other workers. */
-static const struct ts_ops ops = {.expand = expand, .initial = initial, .worker_free = product_worker_free};
+static struct ts_worker *worker_new(struct ts *ts) {
+    struct product *p = (struct product *)(void *)ts;
+    struct ts_worker *w = product_worker(p, p->base->ops->worker_new(p->base));
+    really(w)->owns_base = true;
+    return w;
+}
+
+static const struct ts_ops ops = {.expand = expand,
+                                  .classify = product_classify,
+                                  .check = product_check,
+                                  .initial = initial,
+                                  .worker_new = worker_new,
+                                  .worker_free = product_worker_free};
 
 /* ---- Making one ---- */
 

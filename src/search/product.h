@@ -46,7 +46,7 @@ enum {
 };
 
 struct product {
-    struct ts ts; /* the first member: expand, initial, workers; nothing else */
+    struct ts ts; /* the first member: expand, initial, classify, check (product_check), workers; nothing else */
     struct ts *base;
     const struct ba *ba; /* by_state; or NULL, and then */
     const struct ta *ta; /* a testing automaton; or NULL, and then */
@@ -98,7 +98,8 @@ bool product_may_read_for_ever(const struct product *p);
 /* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has seen. */
 void product_reduce(struct ts_worker *w, bool on);
 
-/* A worker of the product that works through one of the model, which stays the caller's. */
+/* A worker of the product that works through one of the model, which stays the caller's. (ops->worker_new makes one with a
+ * worker of the model of its own, as other threads need it.) */
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
 void product_worker_free(struct ts_worker *w);
 
@@ -115,7 +116,13 @@ struct product_view product_view(struct ts_worker *w);
 /* What a worker of a product begins with, also one that belongs to another watcher. */
 struct product_worker_head {
     struct product_view view;
+    const struct product *p;
 };
+/* For ts_ops of products. A state is TS_BAD if what was read is accepted whatever follows (ACCEPT_FINITE); one without
+ * moves is an illegal deadlock if an execution ends there and is accepted (ACCEPT_DEADLOCK). */
+uint32_t product_classify(struct ts_worker *w, struct ts_batch *batch);
+bool product_check(struct ts_worker *w, const word *s, enum ts_feature which, const char **message,
+                   struct ts_fault *fault);
 
 /* A state, and its parts. */
 void product_pack(const struct product *p, const word *model, uint64_t values, uint32_t state, word *out);

@@ -70,6 +70,7 @@ struct space {
     struct trail trail;     /* the keys of the states; of a store that is not exact, the states */
     struct edges edge_list; /* successors of all states, if they are kept: see edges.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
+    bool edges_needed;      /* the same: without them there is no answer; the search ends if they are given up */
     struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */
     uint64_t deepest;       /* depth-first search: the longest way that it was on, in edges */
     uint64_t states, edges, terminals;

@@ -131,7 +131,8 @@ static void take_counts(struct inquiry *i, struct space *s, const struct emptine
     struct answer *a = i->a;
     a->states += s->states;
     a->edges += s->edges;
-    if (s->deepest > a->depth) a->depth = s->deepest;
+    if (space_depth(s) > a->depth) a->depth = space_depth(s);
+    a->threads = s->team.size;
     a->tester.twice += x->twice;
     a->store = s->store.kind;
     a->exact = a->exact && store_exact(&s->store);
@@ -142,6 +143,7 @@ static void take_counts(struct inquiry *i, struct space *s, const struct emptine
 static void run(struct emptiness *x, enum ltl_algorithm algorithm) {
     switch (algorithm) {
     case LTL_ONE_PASS: emptiness_one_pass(x); break;
+    case LTL_LEVELS: emptiness_levels(x); break;
     case LTL_NESTED:
     case LTL_CVWY: emptiness_nested_edges(x); break;
     default: emptiness_tarjan(x);
@@ -172,8 +174,14 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
     problem_fini(&why);
 }
 
-/* Infinite traces need a search of their own; without livelock monitors, it finds all the rest as well. */
+/* Infinite traces need a search of their own; without livelock monitors, it finds all the rest as well. But levels looks
+ * for all at a time. */
 static void search_all(struct inquiry *i) {
+    if (i->q->algorithm == LTL_LEVELS) {
+        i->a->tester.algorithm = "levels";
+        search(i, LTL_LEVELS);
+        return;
+    }
     unsigned kinds = tester_kinds(i->q->tester);
     bool infinite = kinds & TESTER_INFINITE;
     enum ltl_algorithm given = i->q->algorithm, second = given;
@@ -220,7 +228,14 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
         return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
                            i->ts->path);
-    return true;
+    const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
+    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not);
+}
+
+static bool fits(const struct inquiry *i, struct problem *why) {
+    return i->q->algorithm != LTL_LEVELS || i->product.p.ts.transitions <= EDGES_MOST_COUNT ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "the tester and the model are too large together for 'levels'; take another algorithm");
 }
 
 bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct tester_question *q,
@@ -234,11 +249,12 @@ bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const st
     a->tester.stubborn = q->stubborn;
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
-    i.means.threads = 1;
+    i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;
     if (!makes_sense(&i, why) || !tester_product_init(&i.product, ts, w, q->tester, q->stubborn, why)) return false;
-    search_all(&i);
-    conclude(&i);
+    bool good = fits(&i, why);
+    if (good) search_all(&i);
+    if (good) conclude(&i);
     tester_product_fini(&i.product);
     a->seconds = clock_seconds() - start;
-    return true;
+    return good;
 }

@@ -12,6 +12,8 @@ struct tester_worker {
     struct product_worker_head head; /* the first member */
     struct tester_product *t;
     struct ts_worker *base;
+    bool owns_base;
+    struct letters known;  /* its own, for other threads may get to know more actions at the same time */
     struct ts_batch batch; /* of the model */
     word *sources;         /* of the batch */
     word *scratch;         /* a state of the model */
@@ -39,23 +41,27 @@ static uint8_t accept(const struct product *p, const word *s) {
 
 /* ---- What the tester sees ---- */
 
+static const char *action_name(struct ts *base, uint32_t action) {
+    return base->ops->action_name ? base->ops->action_name(base, action) : base->action_names[action];
+}
+
 static uint32_t letter_of(const struct tester_product *t, uint32_t action) {
-    const struct ts *base = t->p.base;
+    struct ts *base = t->p.base;
     if (action == 0 || (base->action_hidden && base->action_hidden[action])) return LTS_TAU;
-    uint32_t label = names_find(&t->tester->lts.labels, base->action_names[action]);
+    uint32_t label = names_find(&t->tester->lts.labels, action_name(base, action));
     return label == NAMES_NONE ? LTS_TAU : label;
 }
 
-uint32_t tester_product_letter(struct tester_product *t, uint32_t action) {
-    if (action >= t->letters) {
-        uint32_t known = t->letters;
-        t->letters = action + 1 + known / 2;
-        if (t->letters > t->p.base->actions) t->letters = t->p.base->actions;
-        t->letter = memory_resize(t->letter, t->letters * sizeof *t->letter);
-        for (uint32_t a = known; a < t->letters; a++) t->letter[a] = letter_of(t, a);
+static uint32_t look_up(const struct tester_product *t, struct letters *l, uint32_t action) {
+    if (action >= l->room) {
+        l->room = action + 16 + l->room;
+        l->at = memory_resize(l->at, l->room * sizeof *l->at);
     }
-    return t->letter[action];
+    for (; l->count <= action; l->count++) l->at[l->count] = letter_of(t, l->count);
+    return l->at[action];
 }
+
+uint32_t tester_product_letter(struct tester_product *t, uint32_t action) { return look_up(t, &t->letters, action); }
 
 char *tester_product_absent(const struct tester_product *t) {
     const struct names *labels = &t->tester->lts.labels;
@@ -113,13 +119,13 @@ static bool accuse(uint32_t transition, const char *action, struct ts_fault *fau
 /* What the tester sees of the moves [begin, end) of the model. False: the model failed. */
 static bool find_letters(struct tester_worker *w, const word *model, uint32_t begin, uint32_t end,
                          struct ts_fault *fault) {
-    const struct ts *base = w->t->p.base;
+    struct ts *base = w->t->p.base;
     for (uint32_t e = begin; e < end; e++) {
         uint32_t action = base->ops->action(w->base, model, w->batch.labels[e], fault);
         if (action == TS_NONE) return false;
-        w->letters[e - begin] = tester_product_letter(w->t, action);
+        w->letters[e - begin] = look_up(w->t, &w->known, action);
         if (w->guided && w->letters[e - begin] != LTS_TAU && !w->t->visible[w->batch.labels[e]])
-            return accuse(w->batch.labels[e], base->action_names[action], fault);
+            return accuse(w->batch.labels[e], action_name(base, action), fault);
     }
     return true;
 }
@@ -148,7 +154,7 @@ static bool check_unseen(struct tester_worker *w, uint32_t begin, uint32_t end, 
             uint32_t t = w->batch.labels[f];
             if (!w->t->visible[t] || base->ops->fire(w->base, to, t, w->scratch, &ignored) != 1) continue;
             uint32_t action = base->ops->action(w->base, to, t, &ignored);
-            if (action != TS_NONE && tester_product_letter(w->t, action) != w->letters[f - begin])
+            if (action != TS_NONE && look_up(w->t, &w->known, action) != w->letters[f - begin])
                 return accuse_change(w, w->batch.labels[e], t, fault);
         }
     }
@@ -259,6 +265,7 @@ static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault)
 struct ts_worker *tester_product_worker(struct tester_product *t, struct ts_worker *base) {
     struct tester_worker *w = memory_get_zeroed(sizeof *w);
     uint64_t transitions = t->p.base->transitions + UINT64_C(1);
+    w->head.p = &t->p;
     w->t = t;
     w->base = base;
     w->scratch = memory_get((t->p.base->words + UINT64_C(1)) * sizeof *w->scratch);
@@ -282,10 +289,24 @@ static void worker_free(struct ts_worker *worker) {
     free(w->lost);
     free(w->ended);
     free(w->allows);
+    free(w->known.at);
+    if (w->owns_base) w->t->p.base->ops->worker_free(w->base);
     free(w);
 }
 
-static const struct ts_ops ops = {.expand = expand, .initial = initial, .worker_free = worker_free};
+static struct ts_worker *worker_new(struct ts *ts) {
+    struct tester_product *t = (struct tester_product *)(void *)ts;
+    struct ts_worker *w = tester_product_worker(t, t->p.base->ops->worker_new(t->p.base));
+    really(w)->owns_base = true;
+    return w;
+}
+
+static const struct ts_ops ops = {.expand = expand,
+                                  .classify = product_classify,
+                                  .check = product_check,
+                                  .initial = initial,
+                                  .worker_new = worker_new,
+                                  .worker_free = worker_free};
 
 /* ---- Making one ---- */
 
@@ -353,7 +374,7 @@ bool tester_product_init(struct tester_product *t, struct ts *base, struct ts_wo
 
 void tester_product_fini(struct tester_product *t) {
     names_fini(&t->p.free);
-    free(t->letter);
+    free(t->letters.at);
     free(t->fixed);
     free(t->visible);
 }

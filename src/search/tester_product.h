@@ -21,8 +21,10 @@
 struct tester_product {
     struct product p; /* the first member */
     const struct tester *tester;
-    uint32_t *letter; /* by action of the model: its label in the tester, or LTS_TAU if it is invisible */
-    uint32_t letters; /* actions that are known so far; those of C models turn up during the search */
+    struct letters {
+        uint32_t *at;         /* by action of the model: its label in the tester, or LTS_TAU if it is invisible */
+        uint32_t count, room; /* actions that are known so far; those of C models turn up during the search */
+    } letters;                /* those of workers are their own */
     bool stubborn;
     bool all_visible; /* with stubborn sets: the model does not tell which transitions can be seen, so all may be */
     bool *visible;    /* by transition: may it be seen by the tester? only with stubborn sets */

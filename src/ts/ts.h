@@ -151,6 +151,9 @@ struct ts_ops {
 
     /* Only if the system has actions: the one that an observer sees when t occurs in s; TS_NONE: fault. */
     uint32_t (*action)(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
+    /* The name of an action that ops->action has told, while other threads may call that. NULL: ts->action_names stays
+     * where it is, and will do. */
+    const char *(*action_name)(struct ts *ts, uint32_t action);
     /* Only if observable_known: may t ever be seen as something else than tau, or change what is seen of another
      * transition? -1: fault. */
     int (*observable)(struct ts_worker *w, uint32_t t, struct ts_fault *fault);
