@@ -89,8 +89,9 @@ static bool build(struct levels *l) {
     if (x->stop.kind == STOP_FAULT) return take_state(l, FOUND_NOTHING);
     if (x->stop.kind == STOP_DONE && edges_settle(l->s)) return true;
     if (!l->s->edges_kept)
-        return give_up(l, "no memory was left for the edges of the product, which 'levels' keeps; raise --max-memory, or "
-                          "take another algorithm");
+        return give_up(l,
+                       "no memory was left for the edges of the product, which 'levels' keeps; raise --max-memory, or "
+                       "take another algorithm");
     return false;
 }
 
@@ -263,8 +264,7 @@ static bool find_livelock(struct levels *l) {
     if (!strong_run(&l->quiet, l->s, "livelocks", &l->x->stop)) return false;
     for (uint64_t i = 0, at = 0; i < e->states; i++)
         for (uint64_t end = at + EDGES_COUNTS(e)[i]; at < end; at++)
-            if (bitmap_has(&l->still, at) &&
-                strong_of(&l->quiet, EDGES_TARGETS(e)[at]) == strong_of(&l->quiet, i))
+            if (bitmap_has(&l->still, at) && strong_of(&l->quiet, EDGES_TARGETS(e)[at]) == strong_of(&l->quiet, i))
                 return take_cycle(l, &l->quiet, i, FOUND_LIVELOCK);
     return true;
 }

@@ -83,7 +83,7 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
     problem_fini(&ignored);
     if (asked) return i->has_ta;
-    bool enough = i->q->algorithm == LTL_LEVELS; /* which looks for all at a time */
+    bool enough = i->q->algorithm == LTL_LEVELS;                     /* which looks for all at a time */
     if (i->has_ta && !enough && has_kind(&i->ta, ACCEPT_INFINITE)) { /* one pass would not do */
         ta_fini(&i->ta);
         i->has_ta = false;
@@ -366,7 +366,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness needs strong components: leave --algorithm out, or take tarjan");
     const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
-    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not);
+    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not );
 }
 
 bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct ltl_question *q,

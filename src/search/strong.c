@@ -139,8 +139,8 @@ static bool spread(const struct strong *c, const struct edges *e, uint32_t state
 bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way) {
     struct region links = {0}, queue = {0};
     uint64_t bytes = s->states * sizeof(uint32_t), head = 0, tail = 1;
-    bool good = region_init(&links, bytes) && region_grow(&links, bytes) &&
-                region_init(&queue, bytes + (1 << 20)) && open_room(&queue, sizeof(uint32_t));
+    bool good = region_init(&links, bytes) && region_grow(&links, bytes) && region_init(&queue, bytes + (1 << 20)) &&
+                open_room(&queue, sizeof(uint32_t));
     uint32_t *before = (uint32_t *)(void *)links.base; /* 1 + number; 0: not met */
     if (good) {
         *(uint32_t *)(void *)queue.base = from;

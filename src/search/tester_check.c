@@ -229,7 +229,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
                            i->ts->path);
     const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
-    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not);
+    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not );
 }
 
 static bool fits(const struct inquiry *i, struct problem *why) {

@@ -109,7 +109,7 @@ static void names(void **unused) {
         {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
         {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
         {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"},
-        {PROP_AUTOMATON, "automaton"},      {PROP_TESTER, "tester"}};
+        {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {
