@@ -1,4 +1,4 @@
-/* broken_ring.c: a token ring whose token may go the wrong way, for bench/testing. examples/token_ring.c has customers, too.
+/* broken_ring_model.c: a token ring whose token may go the wrong way, for bench/testing. examples/token_ring.c has customers, too.
  *
  * A server serves its client only while it has the token, which goes to the right: after a client was served, and if the
  * server to the right has asked for it. Who wants the token, or was asked for it, asks the server to the left. It may

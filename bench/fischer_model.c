@@ -1,4 +1,4 @@
-/* fischer.c: Fischer's mutual exclusion algorithm without clocks, for bench/testing. examples/fischer.c has clocks.
+/* fischer_model.c: Fischer's mutual exclusion algorithm without clocks, for bench/testing. examples/fischer.c has clocks.
  *
  *     repeat: await x = 0;  x := i;  delay  until x = i
  *     critical section
