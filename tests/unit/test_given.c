@@ -86,11 +86,12 @@ static bool expect(struct sample *s, struct ltl_question q, const struct means *
 static int all_algorithms(struct sample *s, const struct means *means) {
     int possible = 0;
     s->accepted = naive_accepted(&s->g, s->actions, &s->h);
-    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+    for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++) {
         struct ltl_question q = {.algorithm = (enum ltl_algorithm)k,
                                  .favour = (enum favour)random_below(3),
                                  .depth_first = random_chance(50)};
-        bool asked = expect(s, q, means);
+        struct means threads = {.threads = 1 + random_below(3)};
+        bool asked = expect(s, q, k == LTL_LEVELS ? &threads : means);
         if (k == LTL_ONE_PASS) possible += asked;
     }
     return possible;
@@ -292,8 +293,9 @@ static void test_ends(void **state) {
     graph_init(&g, 3, 1, 1);
     *graph_next(&g, 0, 0) = 1;
     *graph_next(&g, 1, 0) = 2;
-    for (int k = LTL_DEFAULT; k < LTL_ONE_PASS; k++) {
+    for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++) {
         struct ltl_question q = {.algorithm = (enum ltl_algorithm)k};
+        if (k == LTL_ONE_PASS) continue;
         g.values[2] = 1;
         assert_int_equal(verdict_of(&g, ends_with_p, q, message), VERDICT_VIOLATED);
         assert_non_null(strstr(message, "ends in the last state"));

@@ -33,7 +33,7 @@ static enum verdict verdict_of(struct graph *g, const char *formula, enum ltl_al
 }
 
 static void expect_everywhere(struct graph *g, const char *formula, enum verdict wanted) {
-    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++)
+    for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++)
         for (int deep = 0; deep < 2; deep++)
             assert_int_equal(verdict_of(g, formula, (enum ltl_algorithm)k, deep), wanted);
 }

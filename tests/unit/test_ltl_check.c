@@ -84,6 +84,32 @@ static void expect(struct sample *s, const struct ltl_question *q, const struct 
     expect_verdict(s, q, means, true);
 }
 
+/* Levels, by several numbers of threads: the verdict, and the same product each time. */
+static void expect_levels(struct sample *s, bool states) {
+    static const unsigned threads[] = {1, 2, 3, 8};
+    struct ltl_question q = {.formula = s->text, .algorithm = LTL_LEVELS};
+    struct answer first = {0};
+    for (size_t i = 0; i < COUNT(threads); i++) {
+        struct means means = {.threads = threads[i]};
+        struct answer a;
+        struct problem why = {0};
+        struct ts_worker *w = graph_worker(&s->g);
+        expect_verdict(s, &q, &means, states);
+        if (!ltl_check(&a, &s->g.ts, w, &q, &plenty, &means, NULL, &why)) fail_msg("%s: %s", s->text, why.text);
+        assert_int_equal(a.threads, threads[i]);
+        if (i == 0) {
+            first = a;
+        } else {
+            assert_true(a.states == first.states && a.edges == first.edges && a.depth == first.depth);
+            assert_true(a.ltl.twice == first.ltl.twice && a.trace.count == first.trace.count);
+            assert_true(a.trace.cycle == first.trace.cycle);
+            answer_fini(&a);
+        }
+        free(w);
+    }
+    answer_fini(&first);
+}
+
 /* ---- Tests ---- */
 
 static void test_algorithms(void **state) {
@@ -98,13 +124,14 @@ static void test_algorithms(void **state) {
         tree_print(s.tree, s.text, sizeof s.text);
         s.violated = naive_violated(&s.g, s.tree);
         counts[s.violated]++;
-        for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+        for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++) {
             struct ltl_question q = {.formula = s.text,
                                      .algorithm = (enum ltl_algorithm)k,
                                      .favour = (enum favour)random_below(3),
                                      .depth_first = random_chance(50)};
             expect(&s, &q, NULL);
         }
+        if (i % 10 == 0) expect_levels(&s, true);
         sample_fini(&s);
     }
     assert_true(counts[0] > 100 && counts[1] > 100);
@@ -287,9 +314,10 @@ static void test_actions(void **state) {
         struct tree *later = tree_new('X', tree_copy(s.tree), NULL);
         s.violated = naive_violated(&memory, later);
         counts[s.violated]++;
-        for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++)
+        for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++)
             expect_verdict(&s, &(struct ltl_question){.formula = s.text, .algorithm = (enum ltl_algorithm)k}, NULL,
                            false);
+        if (random_chance(10)) expect_levels(&s, false);
         tree_free(later);
         graph_fini(&memory);
         sample_fini(&s);
@@ -385,6 +413,7 @@ static void test_refusals(void **state) {
     refused(&g, &(struct ltl_question){.formula = "G pp0"}, "did you mean 'p0'");
     refused(&g, &(struct ltl_question){.formula = "X p0", .algorithm = LTL_ONE_PASS}, "testing automaton");
     refused(&g, &(struct ltl_question){.formula = "p0", .algorithm = LTL_NESTED, .fair = &fair}, "fairness");
+    refused(&g, &(struct ltl_question){.formula = "p0", .algorithm = LTL_LEVELS, .fair = &fair}, "fairness");
     g.ts.reduction.stubborn = true;
     refused(&g, &(struct ltl_question){.formula = "G p0"}, "opened with stubborn sets");
     g.ts.reduction = (struct reduction){.symmetry = true};
@@ -401,7 +430,7 @@ static void test_limits_and_faults(void **state) {
     graph_init(&g, 2000, 2, 2);
     for (uint32_t i = 0; i < 2000; i++) *graph_next(&g, i, 0) = (i + 1) % 2000;
     struct ts_worker *w = graph_worker(&g);
-    for (int k = LTL_DEFAULT; k <= LTL_ONE_PASS; k++) {
+    for (int k = LTL_DEFAULT; k <= LTL_LEVELS; k++) {
         struct ltl_question q = {.formula = "G !p0", .algorithm = (enum ltl_algorithm)k};
         struct limits few = plenty;
         few.max_states = 500;

@@ -120,9 +120,16 @@ static uint64_t expect(struct sample *s, struct ts *ts, struct tester_question q
 }
 
 static struct tester_question random_question(void) {
-    return (struct tester_question){.algorithm = (enum ltl_algorithm)random_below(LTL_ONE_PASS + 1),
+    return (struct tester_question){.algorithm = (enum ltl_algorithm)random_below(LTL_LEVELS + 1),
                                     .favour = (enum favour)random_below(3),
                                     .depth_first = random_chance(50)};
+}
+
+/* For stores that are not exact. */
+static struct tester_question random_on_the_fly(void) {
+    struct tester_question q = random_question();
+    if (q.algorithm == LTL_LEVELS) q.algorithm = LTL_DEFAULT;
+    return q;
 }
 
 enum { ALL_KINDS = TESTER_REJECT | TESTER_DEADLOCK | TESTER_LIVELOCK | TESTER_INFINITE };
@@ -141,7 +148,7 @@ static void each_kind_is_found(void **unused) {
             found[k] += (s.illegal & kinds[k]) != 0;
             none[k] += (tester_kinds(&s.tester) & kinds[k]) && !(s.illegal & kinds[k]);
         }
-        for (int algorithm = LTL_DEFAULT; algorithm <= LTL_ONE_PASS; algorithm++) {
+        for (int algorithm = LTL_DEFAULT; algorithm <= LTL_LEVELS; algorithm++) {
             struct tester_question q = random_question();
             q.algorithm = (enum ltl_algorithm)algorithm;
             expect(&s, ts, q, ALL_KINDS, NULL, i);
@@ -165,12 +172,50 @@ static void stores_find_the_same(void **unused) {
         struct ts *ts = sample_open(&s);
         for (size_t k = 0; k < COUNT(stores); k++) {
             struct means means = {.store = {.kind = stores[k], .bitstate_bytes = 1 << 16}};
-            expect(&s, ts, random_question(), ALL_KINDS, &means, i);
-            expect(&s, ts, random_question(), kinds[random_below(COUNT(kinds))], &means, i);
+            expect(&s, ts, random_on_the_fly(), ALL_KINDS, &means, i);
+            expect(&s, ts, random_on_the_fly(), kinds[random_below(COUNT(kinds))], &means, i);
         }
         ts->ops->close(ts);
         sample_fini(&s);
     }
+}
+
+/* Levels: the same product, and the same error, whatever the number of threads; C models' way of naming actions too. */
+static void threads_find_the_same(void **unused) {
+    static const unsigned threads[] = {1, 2, 3, 8};
+    uint32_t illegal = 0;
+    (void)unused;
+    for (uint64_t i = 0; i < ROUNDS(200); i++) {
+        struct sample s;
+        struct answer first = {0};
+        if (!sample_init(&s, 300000 + i, 0)) continue;
+        struct ts *ts = sample_open(&s);
+        unsigned mask = random_chance(50) ? (unsigned)ALL_KINDS : kinds[random_below(COUNT(kinds))];
+        struct tester_question q = {.algorithm = LTL_LEVELS, .stubborn = random_chance(50), .tester = &s.tester};
+        illegal += (s.illegal & mask) != 0;
+        for (size_t k = 0; k < COUNT(threads); k++) {
+            struct means means = {.threads = threads[k]};
+            struct problem why = {0};
+            struct answer a;
+            expect(&s, ts, q, mask, &means, i);
+            struct ts_worker *w = ts->ops->worker_new(ts);
+            if (!tester_check(&a, ts, w, &q, &plenty, &means, NULL, &why)) fail_msg("%s", why.text);
+            assert_int_equal(a.threads, threads[k]);
+            if (k == 0) {
+                first = a;
+            } else {
+                assert_true(a.states == first.states && a.edges == first.edges && a.depth == first.depth);
+                assert_true(a.tester.twice == first.tester.twice && a.trace.count == first.trace.count);
+                assert_ptr_equal(a.tester.error, first.tester.error);
+                answer_fini(&a);
+            }
+            ts->ops->worker_free(w);
+        }
+        answer_fini(&first);
+        ts->ops->close(ts);
+        sample_fini(&s);
+    }
+    assert_true(illegal > ROUNDS(200) / 5 && illegal < ROUNDS(200) * 4 / 5);
 }
 
 /* A tester with one kind only has no other errors that could be found instead. */
@@ -379,6 +424,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_is_found),
         cmocka_unit_test(stores_find_the_same),
+        cmocka_unit_test(threads_find_the_same),
         cmocka_unit_test(stubborn_sets_find_some),
         cmocka_unit_test(stubborn_sets_in_larger_networks),
         cmocka_unit_test(models_that_tell_what_is_seen),
