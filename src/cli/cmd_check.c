@@ -170,9 +170,10 @@ static bool fair_must(struct questions *q, struct fair *f, const struct options 
                            "fairness is for formulas and for must progress: %s has no must_progress%s; give a formula "
                            "with --ltl FORMULA",
                            ts->path,
-                           q->checks & PROP_MAY ? ", and to may progress, which asks what is possible, fairness makes no "
-                                                  "difference"
-                                                : "");
+                           q->checks & PROP_MAY
+                               ? ", and to may progress, which asks what is possible, fairness makes no "
+                                 "difference"
+                               : "");
     q->fair = f;
     return set_fairness(f, o, ts, w, why);
 }

@@ -118,9 +118,10 @@ static void run_checks(struct check *c) {
     unsigned later = PROP_MAY | (c->q->fair ? 0u : PROP_MUST) | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
     c->s.edges_kept = c->s.states == 0 && c->s.store.kind == STORE_EXACT && (c->a->checked & later) != 0;
     if (c->q->fair)
-        c->a->note = checks & PROP_MAY ? "must progress is asked of fair executions only; to may progress, which asks what "
-                                         "is possible, fairness makes no difference"
-                                       : "must progress is asked of fair executions only";
+        c->a->note = checks & PROP_MAY
+                         ? "must progress is asked of fair executions only; to may progress, which asks what "
+                           "is possible, fairness makes no difference"
+                         : "must progress is asked of fair executions only";
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;

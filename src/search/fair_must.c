@@ -79,8 +79,7 @@ static bool believe(struct check *c) {
     for (uint32_t k = 0; t->cycle != TRACE_NONE && k < c->q->fair->count; k++)
         if (!is_fair_to(c, &c->q->fair->sets[k])) wrong = "it is not fair";
     if (!wrong) return true;
-    check_answer(c, VERDICT_INTERNAL, PROP_NONE,
-                 text_format("internal error: the counterexample is none: %s", wrong));
+    check_answer(c, VERDICT_INTERNAL, PROP_NONE, text_format("internal error: the counterexample is none: %s", wrong));
     check_forget_trace(c);
     return false;
 }

@@ -259,8 +259,7 @@ static void expand_source(struct product_worker *w, uint32_t source, const word 
 static bool valuate_sources(struct product_worker *w, const struct ts_batch *batch, struct ts_fault *fault) {
     const struct product *p = w->p;
     if (!p->by_action)
-        return valuation_get(p->base, w->base, w->sources, batch->count, p->wanted, p->propositions, w->before,
-                             fault);
+        return valuation_get(p->base, w->base, w->sources, batch->count, p->wanted, p->propositions, w->before, fault);
     for (uint32_t i = 0; i < batch->count; i++)
         w->before[i] = product_values(p, batch->sources + (size_t)i * p->ts.words);
     return true;

@@ -106,7 +106,8 @@ static void sample_fairness(struct fair *f, struct graph *g) {
     for (uint32_t k = random_below(6); k > 0; k--) {
         f->sets = memory_resize(f->sets, (f->count + 1) * sizeof *f->sets);
         struct fair_set *set = &f->sets[f->count++];
-        *set = (struct fair_set){memory_copy_string("set"), memory_get_zeroed(g->ts.transitions + 1), random_chance(50)};
+        *set =
+            (struct fair_set){memory_copy_string("set"), memory_get_zeroed(g->ts.transitions + 1), random_chance(50)};
         for (uint32_t t = 0; t < g->ts.transitions; t++) set->has[t] = random_chance(35);
     }
 }
@@ -119,8 +120,7 @@ static void check_execution(struct graph *g, const struct fair *f, const struct 
     assert_true(t->count > 0 && t->no_return < t->count);
     for (uint64_t i = t->no_return; i < t->count; i++)
         assert_false(g->classes[graph_decode(g, trace_state(t, i))] & TS_MUST);
-    if (t->no_return > 0)
-        assert_true(g->classes[graph_decode(g, trace_state(t, t->no_return - 1))] & TS_MUST);
+    if (t->no_return > 0) assert_true(g->classes[graph_decode(g, trace_state(t, t->no_return - 1))] & TS_MUST);
     if (t->cycle == TRACE_NONE) {
         assert_true(terminal_not_must && is_end(g, graph_decode(g, trace_state(t, t->count - 1))));
         return;

@@ -85,8 +85,8 @@ static void expect_all(struct sample *s) {
 }
 
 static void report(const char *what, const struct sample *s) {
-    print_message("%s: %d accepted, %d not; %d checks, %d refused; smaller %d times\n", what, s->counts[1], s->counts[0],
-                  (int)s->checks, (int)s->refused, (int)s->smaller);
+    print_message("%s: %d accepted, %d not; %d checks, %d refused; smaller %d times\n", what, s->counts[1],
+                  s->counts[0], (int)s->checks, (int)s->refused, (int)s->smaller);
     assert_int_equal(s->larger, 0);
 }
 
