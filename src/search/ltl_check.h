@@ -8,7 +8,8 @@
  *
  * With stubborn sets (reduce/guided.h), some executions are left out; one that violates the formula remains if there is
  * any, provided that the formula cannot tell how often a state is repeated, or, for propositions about actions, how
- * often nothing of interest occurs. That is decided; if it can, the question is refused.
+ * often nothing of interest occurs. That is decided; if it can, the question is refused. So it is with a given automaton;
+ * propositions about actions are refused there.
  */
 #ifndef SEARCH_LTL_CHECK_H
 #define SEARCH_LTL_CHECK_H
