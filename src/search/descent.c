@@ -149,3 +149,50 @@ bool descent_next(struct descent *d, uint8_t *kind) {
     *kind = (uint8_t)from[words];
     return true;
 }
+
+/* ---- Searches within searches ---- */
+
+bool descent_begin(struct descent *outer, struct descent *inner, struct emptiness *x) {
+    struct ts_fault fault;
+    x->stop = (struct stop){.kind = STOP_DONE};
+    bool good = descent_init(outer, x);
+    good = descent_init(inner, x) && good;
+    if (good && !x->s->ts->ops->initial(x->s->worker, outer->next, &fault)) {
+        x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        return false;
+    }
+    return good && emptiness_insert(x, outer->next, false);
+}
+
+bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner) {
+    struct emptiness *x = outer->x;
+    x->found.kind = FOUND_CYCLE;
+    for (uint32_t i = position; i < outer->open.count; i++) found_add(&x->found, x->p, open_state(&outer->open, i));
+    for (uint64_t i = 0; inner && i < inner->depth; i++) /* it may have begun on the outer stack */
+        if (open_find(&outer->open, descent_state(inner, i)) == OPEN_NONE)
+            found_add(&x->found, x->p, descent_state(inner, i));
+    return false;
+}
+
+bool descent_search_back(struct descent *outer, struct descent *inner, const word *start) {
+    struct emptiness *x = outer->x;
+    uint8_t kind;
+    inner->depth = inner->pending_count = 0;
+    open_pop(&inner->open, 0);
+    if (!descent_enter(inner, start)) return false;
+    while (inner->depth > 0) {
+        if (!descent_next(inner, &kind)) {
+            open_pop(&inner->open, descent_top(inner)->position);
+            descent_pop(inner);
+            continue;
+        }
+        uint32_t position = open_find(&outer->open, inner->next);
+        if (position != OPEN_NONE) return descent_report(outer, position, inner);
+        if (emptiness_insert(x, inner->next, true)) {
+            if (!descent_enter(inner, inner->next)) return false;
+        } else if (x->stop.kind != STOP_DONE) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -41,6 +41,14 @@ bool descent_next(struct descent *d, uint8_t *kind);
 /* Removes the top frame, but not its state from `open`. */
 static inline void descent_pop(struct descent *d) { d->depth--; }
 
+/* Searches within searches. Both stacks are made, and outer->next is the initial state, which is in the store. */
+bool descent_begin(struct descent *outer, struct descent *inner, struct emptiness *x);
+/* Is there a way from `start` to a state on the outer stack? Flagged states are not entered; those that are entered, other
+ * than `start`, are flagged. False: found (there is a cycle), or given up. */
+bool descent_search_back(struct descent *outer, struct descent *inner, const word *start);
+/* The cycle is among the states of the outer stack from `position` on, and those of the inner one. Returns false. */
+bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner);
+
 /* Puts a state with or without the flag in the store: is it new? False also if there is no memory, see x->stop. */
 bool emptiness_insert(struct emptiness *x, word *state, bool flag);
 bool emptiness_known(struct emptiness *x, word *state, bool flag);

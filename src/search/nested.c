@@ -11,39 +11,6 @@ static bool is_accepting(const struct emptiness *x, const word *state) {
     return (product_accept(x->p, state) & ACCEPT_INFINITE) != 0;
 }
 
-/* The states on the way from `position` on, and those of the inner search. */
-static bool report(struct descent *outer, uint32_t position, const struct descent *inner) {
-    struct emptiness *x = outer->x;
-    x->found.kind = FOUND_CYCLE;
-    for (uint32_t i = position; i < outer->open.count; i++) found_add(&x->found, x->p, open_state(&outer->open, i));
-    for (uint64_t i = 1; inner && i < inner->depth; i++) found_add(&x->found, x->p, descent_state(inner, i));
-    return false;
-}
-
-/* Is there a way from the top state back to the outer stack? False: found, or given up. */
-static bool search_inner(struct descent *outer, struct descent *inner) {
-    struct emptiness *x = outer->x;
-    uint8_t kind;
-    inner->depth = inner->pending_count = 0;
-    open_pop(&inner->open, 0);
-    if (!descent_enter(inner, descent_state(outer, outer->depth - 1))) return false;
-    while (inner->depth > 0) {
-        if (!descent_next(inner, &kind)) {
-            open_pop(&inner->open, descent_top(inner)->position);
-            descent_pop(inner);
-            continue;
-        }
-        uint32_t position = open_find(&outer->open, inner->next);
-        if (position != OPEN_NONE) return report(outer, position, inner);
-        if (emptiness_insert(x, inner->next, true)) {
-            if (!descent_enter(inner, inner->next)) return false;
-        } else if (x->stop.kind != STOP_DONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool enter(struct descent *d) {
     d->x->s->states++;
     return descent_enter(d, d->next);
@@ -55,7 +22,7 @@ static bool leave(struct descent *d, struct descent *inner) {
     struct descent_frame f = *descent_top(d);
     memcpy(d->next, descent_state(d, d->depth - 1), x->p->ts.words * sizeof(word));
     bool red = x->early && !(f.marks & NOT_ALL_RED), accepting = is_accepting(x, d->next);
-    if (!red && accepting && !search_inner(d, inner)) return false;
+    if (!red && accepting && !descent_search_back(d, inner, d->next)) return false;
     if ((red || (accepting && x->early)) && !emptiness_insert(x, d->next, true) && x->stop.kind != STOP_DONE)
         return false;
     open_pop(&d->open, f.position);
@@ -70,7 +37,7 @@ static bool look(struct descent *d) {
     const word *state = descent_state(d, d->depth - 1);
     uint32_t position = open_find(&d->open, d->next);
     if (position != OPEN_NONE) {
-        if (x->early && (is_accepting(x, state) || is_accepting(x, d->next))) return report(d, position, NULL);
+        if (x->early && (is_accepting(x, state) || is_accepting(x, d->next))) return descent_report(d, position, NULL);
         descent_top(d)->marks |= NOT_ALL_RED;
         return true;
     }
@@ -82,16 +49,8 @@ static bool look(struct descent *d) {
 
 void emptiness_nested(struct emptiness *x) {
     struct descent outer, inner;
-    struct ts_fault fault;
     uint8_t kind;
-    x->stop = (struct stop){.kind = STOP_DONE};
-    bool good = descent_init(&outer, x);
-    good = descent_init(&inner, x) && good;
-    if (good && !x->s->ts->ops->initial(x->s->worker, outer.next, &fault)) {
-        x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
-        good = false;
-    }
-    if (good) good = emptiness_insert(x, outer.next, false) && enter(&outer);
+    bool good = descent_begin(&outer, &inner, x) && enter(&outer);
     while (good && outer.depth > 0) good = descent_next(&outer, &kind) ? look(&outer) : leave(&outer, &inner);
     descent_fini(&outer);
     descent_fini(&inner);

@@ -9,38 +9,11 @@
 
 enum { BY_ACCEPTING = 1 }; /* frame.marks: the edge that led here accepts. frame.low: how many such edges led here. */
 
-static bool report(struct descent *outer, uint32_t position, const struct descent *inner) {
-    struct emptiness *x = outer->x;
-    x->found.kind = FOUND_CYCLE;
-    for (uint32_t i = position; i < outer->open.count; i++) found_add(&x->found, x->p, open_state(&outer->open, i));
-    for (uint64_t i = 0; inner && i < inner->depth; i++) found_add(&x->found, x->p, descent_state(inner, i));
-    return false;
-}
-
-/* The middle of an edge from the top state to `start` is done. Is there a way back to the outer stack? False: found, or
- * given up. */
+/* The middle of an edge from the top state to `start` is done. False: found, or given up. */
 static bool search_inner(struct descent *outer, struct descent *inner, word *start) {
     struct emptiness *x = outer->x;
-    uint8_t kind;
-    inner->depth = inner->pending_count = 0;
-    open_pop(&inner->open, 0);
     if (!emptiness_insert(x, start, true)) return x->stop.kind == STOP_DONE;
-    if (!descent_enter(inner, start)) return false;
-    while (inner->depth > 0) {
-        if (!descent_next(inner, &kind)) {
-            open_pop(&inner->open, descent_top(inner)->position);
-            descent_pop(inner);
-            continue;
-        }
-        uint32_t position = open_find(&outer->open, inner->next);
-        if (position != OPEN_NONE) return report(outer, position, inner);
-        if (emptiness_insert(x, inner->next, true)) {
-            if (!descent_enter(inner, inner->next)) return false;
-        } else if (x->stop.kind != STOP_DONE) {
-            return false;
-        }
-    }
-    return true;
+    return descent_search_back(outer, inner, start);
 }
 
 static bool enter(struct descent *d, uint8_t kind) {
@@ -67,7 +40,7 @@ static bool look(struct descent *d, struct descent *inner, uint8_t kind) {
     uint32_t position = open_find(&d->open, d->next);
     if (position != OPEN_NONE) {
         bool accepts = kind & EDGE_ACCEPTS || (x->early && descent_top(d)->low > descent_at(d, position)->low);
-        return !accepts || report(d, position, NULL);
+        return !accepts || descent_report(d, position, NULL);
     }
     if (emptiness_insert(x, d->next, false)) return enter(d, kind);
     if (x->stop.kind != STOP_DONE) return false;
@@ -76,16 +49,8 @@ static bool look(struct descent *d, struct descent *inner, uint8_t kind) {
 
 void emptiness_nested_edges(struct emptiness *x) {
     struct descent outer, inner;
-    struct ts_fault fault;
     uint8_t kind;
-    x->stop = (struct stop){.kind = STOP_DONE};
-    bool good = descent_init(&outer, x);
-    good = descent_init(&inner, x) && good;
-    if (good && !x->s->ts->ops->initial(x->s->worker, outer.next, &fault)) {
-        x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
-        good = false;
-    }
-    if (good) good = emptiness_insert(x, outer.next, false) && enter(&outer, 0);
+    bool good = descent_begin(&outer, &inner, x) && enter(&outer, 0);
     while (good && outer.depth > 0)
         good = descent_next(&outer, &kind) ? look(&outer, &inner, kind) : leave(&outer, &inner);
     descent_fini(&outer);
