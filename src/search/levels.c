@@ -242,7 +242,7 @@ static bool find_edge(struct levels *l, const struct strong *c, uint64_t state, 
 /* There is a cycle from this state. Its component, or if that is large, a cycle. */
 static bool take_cycle(struct levels *l, const struct strong *c, uint64_t state, enum found_kind kind) {
     struct numbers some = {0};
-    uint32_t target;
+    uint32_t target = 0;
     for (uint64_t i = 0; i < l->s->states && some.count <= MOST_SHOWN; i++)
         if (strong_of(c, i) == strong_of(c, state)) numbers_add(&some, i);
     bool good = true;

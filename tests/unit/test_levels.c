@@ -80,7 +80,7 @@ static void expect_both(struct graph *g, enum verdict wanted) {
 
 static void test_cycles(void **state) {
     (void)state;
-    for (uint64_t i = 0; i < ROUNDS(50); i++) {
+    for (uint64_t i = 0; i < ROUNDS(20); i++) {
         struct graph g;
         random_start(i);
         uint32_t count = 2000 + random_below(8000), reach = count / (5 + random_below(20));
@@ -94,7 +94,7 @@ static void test_cycles(void **state) {
 
 /* The component is too large to be shown as a whole. */
 static void test_large_component(void **state) {
-    enum { COUNT_OF_STATES = 120000, REACH = 5000 };
+    enum { COUNT_OF_STATES = 90000, REACH = 5000 };
     struct graph g;
     (void)state;
     random_start(7);
