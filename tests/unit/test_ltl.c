@@ -77,7 +77,7 @@ static void test_precedence(void **state) {
     for (size_t i = 0; i < COUNT(same); i++) {
         struct ltl l;
         struct problem why = {0};
-        uint32_t f, g;
+        uint32_t f = 0, g = 0;
         ltl_init(&l);
         if (!ltl_parse(&l, same[i][0], &f, &why) || !ltl_parse(&l, same[i][1], &g, &why)) fail_msg("%s", why.text);
         if (f != g) fail_msg("'%s' is not read as '%s'", same[i][0], same[i][1]);
