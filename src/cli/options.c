@@ -107,7 +107,8 @@ static const struct option_row {
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
      "models that are too big; it may find errors and proves nothing"},
-    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS, "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
+    {0, "threads", 0, "N", NUMBER, AT(threads), CHECK | LTS | READERS,
+     "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
     {0, "seed", 0, "N", NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", NUMBER, AT(depth), CHECK, "--order random: no execution is longer (default: about a million)"},
     {"Checks", "no-check-state", 0, NULL, FLAG, AT(no_check_state), CHECK, "do not look for bad states"},
@@ -557,12 +558,8 @@ static bool complete(const struct options *o, struct problem *why) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){.endless = 5,
-                          .seed = 1,
-                          .outside = 100000,
-                          .eq = RELATIONS,
-                          .preorder = RELATIONS,
-                          .max_drawn = 60};
+    *o = (struct options){
+        .endless = 5, .seed = 1, .outside = 100000, .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {

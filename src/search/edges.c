@@ -10,9 +10,9 @@ enum {
     AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
     LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
-    PIECE = 4096,      /* states, or keys, that are looked up by one thread at a time */
-    RUN = 1 << 16,     /* edges that are looked at by one thread at a time */
-    FILTER_BITS = 2    /* log2 of the bits of the filter for each place of the table */
+    PIECE = 4096,   /* states, or keys, that are looked up by one thread at a time */
+    RUN = 1 << 16,  /* edges that are looked at by one thread at a time */
+    FILTER_BITS = 2 /* log2 of the bits of the filter for each place of the table */
 };
 
 /* Keys that get numbers in one round. */

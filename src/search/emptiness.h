@@ -47,6 +47,7 @@ struct emptiness {
     enum favour favour;
     bool early;              /* nested */
     bool depth_first;        /* one_pass: the outer search */
+    bool only_livelocks;     /* levels: nothing is accepted for EDGE_ACCEPTS, so that need not be looked for */
     const struct fair *fair; /* tarjan: NULL: none */
     struct found found;
     struct stop stop;

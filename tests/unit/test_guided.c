@@ -84,7 +84,8 @@ static void expect(struct sample *s, struct ltl_question q, const struct means *
     assert_true(asked || q.algorithm == LTL_ONE_PASS);
     if (asked) assert_int_equal(full.verdict, wanted);
     bool comparable = q.algorithm != LTL_LEVELS; /* which skips idle positions with stubborn sets only */
-    bool same = asked && comparable && a.ltl.testing == full.ltl.testing && strcmp(a.ltl.algorithm, full.ltl.algorithm) == 0;
+    bool same =
+        asked && comparable && a.ltl.testing == full.ltl.testing && strcmp(a.ltl.algorithm, full.ltl.algorithm) == 0;
     if (!s->violated && same) {
         s->larger += a.states > full.states;
         s->smaller += a.states < full.states;

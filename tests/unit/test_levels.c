@@ -140,7 +140,8 @@ static void test_limits(void **state) {
 
 /* A store that may take one state for another. */
 static void test_stores(void **state) {
-    static const struct store_options stores[] = {{.kind = STORE_HASH_COMPACT}, {.kind = STORE_BITSTATE}, {.overflow = true}};
+    static const struct store_options stores[] = {
+        {.kind = STORE_HASH_COMPACT}, {.kind = STORE_BITSTATE}, {.overflow = true}};
     struct graph g;
     (void)state;
     random_start(13);
