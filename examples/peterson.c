@@ -17,8 +17,8 @@
  *     -p watch=0     the customer that must always be able to get to the critical section, or else have stopped
  *     -p must=0      1: must progress of that customer: it cannot be kept waiting for ever
  *
- * Checked: mutual exclusion; may progress of customer `watch`, and must progress; nobody but stopped customers at the end.
- * A customer is printed as j, its location (- idle, * critical section, blank stopped), k and Q; then TURN.
+ * Checked: mutual exclusion; may progress of customer `watch`, and must progress; nobody but stopped customers at the
+ * end. A customer is printed as j, its location (- idle, * critical section, blank stopped), k and Q; then TURN.
  *
  * $ onager check peterson.c -p n=2 -p variant=0
  *   holds, 133 states, 266 edges
@@ -212,5 +212,5 @@ CHANGES(tries) { return t == i; }
 CHANGES(inside) { return t == i; }
 
 MODEL(.transitions = may_stop ? 2 * n : n, .fire = fire, .check_state = check_state, .check_deadlock = check_deadlock,
-      .may_progress = may_progress, .must_progress = must ? must_progress : NULL, .obligations = obligations, .print_state = print_state,
-      .transition_name = transition_name)
+      .may_progress = may_progress, .must_progress = must ? must_progress : NULL, .obligations = obligations,
+      .print_state = print_state, .transition_name = transition_name)

@@ -90,8 +90,8 @@
  *   holds
  * $ onager audit ssabp.c -p c=3 -p fifo=1 -p resend=1 -p stop=1
  *   holds
- * The same as formulas. Each sen is answered, and no fairness is needed. Channels may lose everything, so that ok may never
- * come; but it comes if whatever can be reached again and again is reached.
+ * The same as formulas. Each sen is answered, and no fairness is needed. Channels may lose everything, so that ok may
+ * never come; but it comes if whatever can be reached again and again is reached.
  *
  * $ onager check ssabp.c -p c=2 --ltl G(busy->F(!busy))
  *   holds

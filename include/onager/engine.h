@@ -342,9 +342,9 @@ ONAGER_INLINE void onager_set_words(state *s, const uint64_t *words) {
     for (size_t i = 0; i < onager_all_words; i++) ((onager_any_word *)s)[i] = words[i];
 }
 
-/* Fires t in the state whose struct consists of `words`. Returns whether it is enabled; then `out` is the successor. *odd
- * is not 0 if something may be wrong. The compiler computes differences for each way through `fire` by itself if they
- * come before the question whether it has returned true. */
+/* Fires t in the state whose struct consists of `words`. Returns whether it is enabled; then `out` is the successor.
+ * *odd is not 0 if something may be wrong. The compiler computes differences for each way through `fire` by itself if
+ * they come before the question whether it has returned true. */
 ONAGER_INLINE bool onager_flip(struct onager_batch *batch, const uint64_t *words, const uint64_t *source, uint32_t t,
                                uint64_t *out, uint64_t *odd) {
     state before, after;
@@ -388,8 +388,8 @@ ONAGER_INLINE int64_t onager_flip_all(struct onager_batch *batch, const state *f
     return __builtin_expect(odd || onager_raised_message, 0) ? -1 : label - (batch->labels + end);
 }
 
-/* Something may be wrong. What it is comes out as it would without differences. The source is unpacked again: if it were
- * handed over, the compiler would have to fear that it changes. */
+/* Something may be wrong. What it is comes out as it would without differences. The source is unpacked again: if it
+ * were handed over, the compiler would have to fear that it changes. */
 __attribute__((cold, noinline)) static int64_t onager_expand_odd(struct onager_batch *batch, uint32_t end) {
     state from;
     onager_raised();

@@ -34,8 +34,8 @@ struct onager_esc {
     uint32_t base, root_count, *root_list;
     uint32_t *at; /* base + number, or base + ONAGER_ALL_DONE when its component is complete */
     uint32_t *stack;
-    /* Obligations that must still be looked at, from index 1 on, and the numbers of the transitions whose they are. Rules
-     * put theirs, but the first, right here. The owner of index 0, where there is none, is 0. */
+    /* Obligations that must still be looked at, from index 1 on, and the numbers of the transitions whose they are.
+     * Rules put theirs, but the first, right here. The owner of index 0, where there is none, is 0. */
     uint32_t *pending, *owners;
 };
 
@@ -98,8 +98,8 @@ ONAGER_INLINE void onager_drop_roots_above(struct onager_esc *e, uint32_t number
         while (e->root_list[e->root_count] > number) e->root_count--;
 }
 
-/* The `count` obligations that were listed after index `pending` are those of number `owner`; what is listed first will be
- * taken up first. Returns the index of the last. None and one, which are frequent, are the same case. */
+/* The `count` obligations that were listed after index `pending` are those of number `owner`; what is listed first will
+ * be taken up first. Returns the index of the last. None and one, which are frequent, are the same case. */
 ONAGER_INLINE uint32_t onager_postpone(struct onager_esc *e, uint32_t pending, uint32_t count, uint32_t owner) {
     e->owners[pending + 1] = owner;
     if (__builtin_expect(count > 1, 0))

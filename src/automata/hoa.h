@@ -15,9 +15,9 @@
  *   Testing: v1               this is a testing automaton: labels tell which propositions change. An edge for each set
  *                             of propositions that satisfies the label; the empty one must not.
  *   Start-Value: S P1 P2 ...  state S of a testing automaton is initial where exactly P1, P2, ... hold
- *   Tester: v1                this is a tester process (search/tester_hoa.h): propositions are the visible actions, and tau if
- *                             it is among them. An edge is for each of them that satisfies the label while no other
- *                             holds. States with finite acceptance reject, the other kinds are monitors.
+ *   Tester: v1                this is a tester process (search/tester_hoa.h): propositions are the visible actions, and
+ *                             tau if it is among them. An edge is for each of them that satisfies the label while no
+ *                             other holds. States with finite acceptance reject, the other kinds are monitors.
  */
 #ifndef AUTOMATA_HOA_H
 #define AUTOMATA_HOA_H

@@ -24,8 +24,8 @@ void ba_simplify_by_state(const struct ba *a, struct ba *out);
 /* Trims, minimises, and merges what simulates each other. infinite_only: see trim.h. */
 void ta_simplify(const struct ta *a, bool infinite_only, struct ta *out);
 
-/* From one kind to the other, by way of valuations of states (convert.h: TA 4.1 and 4.2), and simplified. ta_from_ba only if
- * a is stuttering-insensitive. False: too large. */
+/* From one kind to the other, by way of valuations of states (convert.h: TA 4.1 and 4.2), and simplified. ta_from_ba
+ * only if a is stuttering-insensitive. False: too large. */
 bool ta_from_ba(const struct ba *a, struct ta *out, struct problem *why);
 bool ba_from_ta(const struct ta *a, struct ba *out, struct problem *why);
 

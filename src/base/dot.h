@@ -1,5 +1,5 @@
-/* dot.h: what pictures have in common, in the language of Graphviz: how states and edges look, texts, the caption. States
- * are circles; whoever draws calls them s0, s1, ... */
+/* dot.h: what pictures have in common, in the language of Graphviz: how states and edges look, texts, the caption.
+ * States are circles; whoever draws calls them s0, s1, ... */
 #ifndef BASE_DOT_H
 #define BASE_DOT_H
 

@@ -13,8 +13,8 @@ char *files_read_fd(int fd);           /* from its start */
 bool files_write_all(int fd, const char *data, size_t size);
 char *files_find_program(const char *name); /* its path, found as a shell does, or NULL */
 char *files_cache_folder(void);             /* made if need be; NULL: there is no place for one */
-/* A file that is written anew. Until it is finished, what was there before stays: it is written under another name. What
- * is no ordinary file (a pipe, /dev/null) is written directly. */
+/* A file that is written anew. Until it is finished, what was there before stays: it is written under another name.
+ * What is no ordinary file (a pipe, /dev/null) is written directly. */
 struct new_file {
     int fd;
     char *path;    /* where it shall be; links are followed */

@@ -132,23 +132,23 @@ static const struct option_row {
      "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
     {0, "assert", 0, "NAME", TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
     {0, "automaton", 0, "FILE", TEXT, AT(automaton), CHECK,
-     "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that ends "
-     "is accepted by deadlock acceptance"},
+     "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
+     "ends is accepted by deadlock acceptance"},
     {0, "tester", 0, "NAME", TEXT, AT(tester), CHECK,
-     "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of the "
-     "model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
+     "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
+     "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
     {0, "algorithm", 0, "HOW", ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
-     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole product "
-     "first, level by level, by all threads, and then strong components (default: levels if --threads N is given and N > "
-     "1; else, by one thread, one-pass if it suffices, or tarjan)"},
+     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
+     "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
+     "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
     {0, "error", 0, "WHEN", FAVOUR, AT(favour), CHECK,
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
     {0, "weak-fair", 0, "SET,...", TEXT, AT(weak_fair), CHECK,
-     "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: it "
-     "is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each "
-     "process takes part in"},
+     "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
+     "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
+     "anything; 'all': each transition; 'processes' (FSP): what each process takes part in"},
     {0, "strong-fair", 0, "SET,...", TEXT, AT(strong_fair), CHECK,
      "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
     {0, "fair-choice", 0, NULL, FLAG, AT(fair_choice), CHECK,
@@ -201,8 +201,8 @@ static const struct option_row {
      "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
     {0, "negate", 0, NULL, FLAG, AT(negate), LTL, "the automata for the negation of the formula"},
     {0, "to", 0, "FORM", TARGET, AT(to), LTL,
-     "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' (the "
-     "testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
+     "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' "
+     "(the testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), MINIMIZE, "write the LTS there, as .aut (default: standard output)"},
     {0, "output", 'o', "FILE", TEXT, AT(output), DRAW,

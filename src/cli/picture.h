@@ -6,8 +6,8 @@
 
 #include "base/problem.h"
 
-/* What -T says to dot for a file of that name; "dot" for its own language, also for "-", standard output; NULL: it is not
- * the name of a picture. */
+/* What -T says to dot for a file of that name; "dot" for its own language, also for "-", standard output; NULL: it is
+ * not the name of a picture. */
 const char *picture_format(const char *path);
 
 /* Is it the name of a file for a picture? NULL: no. */

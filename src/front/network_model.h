@@ -21,8 +21,8 @@ struct network_model_options {
 /* Whether a path names such a file. */
 bool network_model_is(const char *path);
 
-/* A process of an FSP file as a tester. `process`: NULL: the one after the colon of the path. Parameters that the file has
- * not are for the model. */
+/* A process of an FSP file as a tester. `process`: NULL: the one after the colon of the path. Parameters that the file
+ * has not are for the model. */
 bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
                           size_t parameter_count, FILE *warnings, struct tester *out, struct problem *why);
 

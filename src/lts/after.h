@@ -1,8 +1,8 @@
 /* after.h: sets of states that a trace may lead to: a subset construction, made as far as it is asked for.
  *
- * A set is a number; each set exists once. AFTER_EMPTY is the empty one. All others are closed under tau edges: they are
- * after(s, w) of some state s and trace w. Members are sorted, so that those that tau edges lead to come before those
- * that they come from (see joint.h).
+ * A set is a number; each set exists once. AFTER_EMPTY is the empty one. All others are closed under tau edges: they
+ * are after(s, w) of some state s and trace w. Members are sorted, so that those that tau edges lead to come before
+ * those that they come from (see joint.h).
  *
  * after_expand computes the steps of a set, once: for each visible label that some member has, in ascending order, the
  * set that it leads to. What after_members and after_steps return is valid until the next set is made or expanded.

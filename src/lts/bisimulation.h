@@ -22,8 +22,8 @@ uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32
 uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
                                  uint32_t *blocks);
 
-/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed, or the effort is
- * over. */
+/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed, or the effort
+ * is over. */
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks);
 
 /* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which

@@ -3,14 +3,15 @@
  * doc/COMPARE.md defines the relations. Both sides are taken over the same alphabet, the union of theirs. `end` and
  * `error` states count as if they had an edge to themselves with a label of their own; see joint.h.
  *
- * A no comes with a witness, and no witness is given that has not been confirmed on the LTSs as they were given, by code
- * that shares nothing with the search for it (confirm.h, formula_holds). One that is not confirmed is an internal error.
+ * A no comes with a witness, and no witness is given that has not been confirmed on the LTSs as they were given, by
+ * code that shares nothing with the search for it (confirm.h, formula_holds). One that is not confirmed is an internal
+ * error.
  *
  *   WITNESS_TRACE         `trace` is one of side `side` and not of the other
  *   WITNESS_FAILURE       after `trace`, side `side` can be stable and refuse all of `refused`; the other can not
  *   WITNESS_DIVERGENCE    after `trace`, side `side` can go on invisibly for ever; the other can not
- *   WITNESS_TREE_FAILURE  after `trace`, side `side` can be where none of `words` is possible any more; the other can not
- *   WITNESS_TEST          run with `test`, side `side` can lose the ability to reach `success`; the other can not
+ *   WITNESS_TREE_FAILURE  after `trace`, side `side` can be where none of `words` is possible any more; the other can
+ *   not WITNESS_TEST          run with `test`, side `side` can lose the ability to reach `success`; the other can not
  *   WITNESS_FORMULA       `formula` is true of side `side` and false of the other
  *
  * Traces are as short as they can be. A test begins with `trace`; see test.h. A bisimulation comes without a formula if

@@ -1,7 +1,8 @@
-/* Tree failures. After a trace, s can be refused to do anything but Tr(s); the other side must have a state r, after the
- * same trace, with Tr(r) a subset of Tr(s). Refused sets K smaller than the complement of Tr(s) are easier to refuse, so
- * that one K is enough. A tau edge from s leads to a state with fewer traces, which is harder to match, and one from r to
- * a state that matches better: only states without tau edges are looked at, on either side. (Tau cycles are gone.) */
+/* Tree failures. After a trace, s can be refused to do anything but Tr(s); the other side must have a state r, after
+ * the same trace, with Tr(r) a subset of Tr(s). Refused sets K smaller than the complement of Tr(s) are easier to
+ * refuse, so that one K is enough. A tau edge from s leads to a state with fewer traces, which is harder to match, and
+ * one from r to a state that matches better: only states without tau edges are looked at, on either side. (Tau cycles
+ * are gone.) */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* confirm.h: is this a behaviour of that LTS? Straight from the definitions, without any reduction; what compare finds is
- * held against this before it is believed. States count from `root` on; labels are those of the LTS. */
+/* confirm.h: is this a behaviour of that LTS? Straight from the definitions, without any reduction; what compare finds
+ * is held against this before it is believed. States count from `root` on; labels are those of the LTS. */
 #ifndef LTS_CONFIRM_H
 #define LTS_CONFIRM_H
 
@@ -14,8 +14,8 @@ bool confirm_divergence_of_prefix(const struct lts *l, uint32_t root, const stru
 /* A state after the trace can do none of the words. */
 bool confirm_tree_failure(const struct lts *l, uint32_t root, const struct word *trace, const struct word *words,
                           uint32_t count);
-/* Run with the test, it can reach a state from which success is impossible. The labels of the test are those of the LTS,
- * and success, by name; a label of the LTS that the test does not know is not synchronised. */
+/* Run with the test, it can reach a state from which success is impossible. The labels of the test are those of the
+ * LTS, and success, by name; a label of the LTS that the test does not know is not synchronised. */
 bool confirm_fails_test(const struct lts *l, uint32_t root, const struct lts *test, const char *success);
 
 #endif

@@ -21,8 +21,8 @@ bool contest_failures(struct contest *c, int side, uint32_t before, struct compa
 bool contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
 bool contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
 
-/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round. Both before
- * and after `small` is there. */
+/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round. Both
+ * before and after `small` is there. */
 void contest_lone_trace(const struct contest *c, int sides, struct comparison *out);
 
 /* Decide everything. */

@@ -12,8 +12,9 @@
 #include "lts/formula.h"
 #include "lts/joint.h"
 
-/* Makes f->root true of the first root of j and false of the second. j is reduced: for strong by strong, for branching-div
- * by branching-div, for branching and weak by branching. False: the formula would be too deep to be of use. */
+/* Makes f->root true of the first root of j and false of the second. j is reduced: for strong by strong, for
+ * branching-div by branching-div, for branching and weak by branching. False: the formula would be too deep to be of
+ * use. */
 bool distinguish(const struct joint *j, enum lts_relation relation, struct effort *effort, struct formula *f);
 
 #endif

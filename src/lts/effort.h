@@ -2,8 +2,8 @@
  *
  * Subset constructions can take more than any machine has. Whoever grows such a table says so with effort_take. Loops
  * ask effort_over, each time round if a round is short, or effort_look if it may be long, and end when it is. What they
- * have then is not complete, perhaps wrong: whoever has begun asks effort_over once more, and says effort_problem instead
- * of using it. Once over, it stays so.
+ * have then is not complete, perhaps wrong: whoever has begun asks effort_over once more, and says effort_problem
+ * instead of using it. Once over, it stays so.
  *
  * Everywhere, NULL is an effort without limits.
  */

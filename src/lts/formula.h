@@ -1,5 +1,5 @@
-/* formula.h: statements about states that bisimilar states agree on (Hennessy and Milner; for branching bisimilarity, De
- * Nicola and Vaandrager).
+/* formula.h: statements about states that bisimilar states agree on (Hennessy and Milner; for branching bisimilarity,
+ * De Nicola and Vaandrager).
  *
  *   true
  *   not F
@@ -50,7 +50,8 @@ bool *formula_holds(const struct formula *f, const struct lts *l);
 /* The root is true of state `yes` and false of `no`. */
 bool formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
 
-/* Leaves out what is not needed for that, as far as it can be found in a moment; and all parts that are not of the root. */
+/* Leaves out what is not needed for that, as far as it can be found in a moment; and all parts that are not of the
+ * root. */
 void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
 
 /* In words; parts that occur more than once get names if it would be long otherwise: `F where X1 = G and X2 = H`. To be

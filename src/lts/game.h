@@ -1,22 +1,22 @@
 /* game.h: which nodes (A, B) a test can stay in without the second side ever failing it: this decides fair testing.
  *
- * L1 is tested against L2. By FAIR, Definition 2, L1 is not below L2 iff there are a trace w, a state s of after(L1, w) and
- * a set K of words that s can not execute, such that for every prefix p of K, no state of after(L2, wp) refuses what is
- * left of K after p: each can execute some word of it. If K and K' do this, so does their union, since more words only
- * make refusing harder; so it is enough to look for the largest K of each w and s.
+ * L1 is tested against L2. By FAIR, Definition 2, L1 is not below L2 iff there are a trace w, a state s of after(L1, w)
+ * and a set K of words that s can not execute, such that for every prefix p of K, no state of after(L2, wp) refuses
+ * what is left of K after p: each can execute some word of it. If K and K' do this, so does their union, since more
+ * words only make refusing harder; so it is enough to look for the largest K of each w and s.
  *
  * A node is what the two may be in after w and some p: A = after(s, p), B = after(L2, wp). A word is one that s can not
- * execute iff it leads to A empty. So of the set X of all nodes, remove every one with A not empty such that some r in B
- * has no word that r can execute, that leads through nodes of X only, and that ends where A is empty; until nothing
+ * execute iff it leads to A empty. So of the set X of all nodes, remove every one with A not empty such that some r in
+ * B has no word that r can execute, that leads through nodes of X only, and that ends where A is empty; until nothing
  * changes. The largest K is the words that lead from the start through X to A empty, if the start stays; else there is
  * none. L1 fails to be below L2 iff some start (after(s), after(L2, w)) stays, or L2 has not the trace w.
  *
  * One X serves all starts. Let X(n) be the fixed point on the nodes that can be reached from n alone, and X that on all
- * nodes. X restricted to the nodes reachable from n meets the condition there, since the words that the condition speaks
- * of never leave these nodes, so it is a part of X(n), which is the largest such set. And X together with X(n) meets the
- * condition everywhere, since more nodes in X only make more words, so X(n) is a part of X. Therefore a node is decided
- * for good once all that can be reached from it is known: game_stays searches depth-first and decides strong component
- * by strong component.
+ * nodes. X restricted to the nodes reachable from n meets the condition there, since the words that the condition
+ * speaks of never leave these nodes, so it is a part of X(n), which is the largest such set. And X together with X(n)
+ * meets the condition everywhere, since more nodes in X only make more words, so X(n) is a part of X. Therefore a node
+ * is decided for good once all that can be reached from it is known: game_stays searches depth-first and decides strong
+ * component by strong component.
  *
  * Two things keep the nodes few. If all traces of some r in B are traces of A, then r has no word that ends where A is
  * empty, so the node is removed without looking any further: this alone decides all starts where tree failures do not

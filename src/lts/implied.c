@@ -37,8 +37,8 @@ static void find_reached(struct implied *m, uint32_t s) {
     m->reached[s] = sets_union(&m->sets, m->later[s], sets_single(&m->sets, s));
 }
 
-/* A tau-edge from s to t is implied if t is after a successor. An a-edge is if t is after one by a, or if a successor by
- * tau gets to t so. */
+/* A tau-edge from s to t is implied if t is after a successor. An a-edge is if t is after one by a, or if a successor
+ * by tau gets to t so. */
 static void mark_implied(struct implied *m, uint32_t s, uint8_t *implied) {
     const struct lts *l = m->lts;
     const struct lts_edge *e = lts_begin(l, s), *end = visible_edges(l, s), *begin = e;

@@ -1,12 +1,13 @@
-/* inclusion.h: is every trace of a state r a trace of a set A? Answers are kept, so that many questions share their work.
+/* inclusion.h: is every trace of a state r a trace of a set A? Answers are kept, so that many questions share their
+ * work.
  *
  * The nodes are (r, A) themselves: after a trace, a state that r may be in, and the set that A has become. Traces are
- * lacking iff a node can be reached where r has a visible edge and A has not. Of a question with the answer yes, every node
- * that was looked at is known to be good; of one with the answer no, the nodes on the way are known to be bad.
+ * lacking iff a node can be reached where r has a visible edge and A has not. Of a question with the answer yes, every
+ * node that was looked at is known to be good; of one with the answer no, the nodes on the way are known to be bad.
  *
- * What is good for A is good for larger sets, and what is bad for A is bad for smaller ones. In the same question, a node
- * need not be looked at if one with the same state and a smaller set is: what is lacking from the former, by some trace,
- * is lacking from the latter by the same.
+ * What is good for A is good for larger sets, and what is bad for A is bad for smaller ones. In the same question, a
+ * node need not be looked at if one with the same state and a smaller set is: what is lacking from the former, by some
+ * trace, is lacking from the latter by the same.
  */
 #ifndef LTS_INCLUSION_H
 #define LTS_INCLUSION_H

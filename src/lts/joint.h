@@ -1,9 +1,9 @@
 /* joint.h: two LTSs side by side in one, over one alphabet, so that their states can be compared.
  *
- * joint_init puts them together as they are: the states of the first keep their numbers, those of the second follow. The
- * labels are those of both, tau first. `end` and `error` states are marked by an edge to themselves with a label of their
- * own (END, ERROR), since they are no deadlocks; the joint LTS has no special states. That edge is all that comparisons
- * know of them.
+ * joint_init puts them together as they are: the states of the first keep their numbers, those of the second follow.
+ * The labels are those of both, tau first. `end` and `error` states are marked by an edge to themselves with a label of
+ * their own (END, ERROR), since they are no deadlocks; the joint LTS has no special states. That edge is all that
+ * comparisons know of them.
  *
  * joint_reduce merges related states: a quotient. Each comparison asks for a relation that implies its own, so that the
  * answer stays the same. Only what can be reached from one of the roots is kept. By branching and branching-div, tau

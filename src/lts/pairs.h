@@ -1,11 +1,12 @@
 /* pairs.h: all pairs (s, B): a state that one side may be in after a trace, and all those that the other may be in.
  *
- * What the linear-time relations ask (traces, failures, divergences, tree failures, fair testing) is asked of every such
- * pair. The search goes by length of the trace, so the first pair that fails has a shortest trace. A pair is left out if
- * nothing new can come of it:
+ * What the linear-time relations ask (traces, failures, divergences, tree failures, fair testing) is asked of every
+ * such pair. The search goes by length of the trace, so the first pair that fails has a shortest trace. A pair is left
+ * out if nothing new can come of it:
  *
  *   - s is in B: whatever s may do, the other side may do too, now and later;
- *   - (s, B') has been seen with B' a subset of B. All the questions are monotone: they ask that some member of B, or of
+ *   - (s, B') has been seen with B' a subset of B. All the questions are monotone: they ask that some member of B, or
+ *   of
  *     what B becomes, is as s is. So if (s, B) fails by some continuation, then (s, B') fails by the same one, and its
  *     trace is not longer.
  */

@@ -1,5 +1,5 @@
-/* reductions.h: steps of minimising that use other steps. For minimize.c and testing.c. If the effort is over, what they
- * give is an LTS, but not an equivalent one. */
+/* reductions.h: steps of minimising that use other steps. For minimize.c and testing.c. If the effort is over, what
+ * they give is an LTS, but not an equivalent one. */
 #ifndef LTS_REDUCTIONS_H
 #define LTS_REDUCTIONS_H
 

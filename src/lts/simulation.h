@@ -1,8 +1,8 @@
 /* simulation.h: is a state simulated by another, by every single step (strong) or up to tau edges (weak)?
  *
  * The greatest simulation, on the pairs that the question leads to. A pair is removed in the round after all those are
- * removed that could answer one of its steps; the rounds give a formula without negation that is true of the first state
- * and false of the second.
+ * removed that could answer one of its steps; the rounds give a formula without negation that is true of the first
+ * state and false of the second.
  */
 #ifndef LTS_SIMULATION_H
 #define LTS_SIMULATION_H

@@ -77,8 +77,8 @@ void tester_fini(struct tester *t) {
 
 /* ---- Rules ---- */
 
-/* Takes away states that have no tau to states that are left, until only circles of tau, and what leads to them, are left.
- * Returns one of these states, or LTS_NONE. */
+/* Takes away states that have no tau to states that are left, until only circles of tau, and what leads to them, are
+ * left. Returns one of these states, or LTS_NONE. */
 static uint32_t state_on_tau_loop(const struct lts *l) {
     uint8_t *gone = memory_get_zeroed(l->states);
     uint32_t found = LTS_NONE;

@@ -1,17 +1,17 @@
 /* tester.h: tester processes: what a system must not do, as a process that runs beside it.
  *
- * Paper FLY: A. Valmari, On-the-fly Verification with Stubborn Sets (Definition 3.1). A tester is an LTS whose alphabet is
- * the visible actions: whenever the system does one of them, the tester does it too, and what it does not offer cannot
- * occur. It does not notice the other, invisible actions of the system, and may do tau by itself. Its states have kinds, a
- * set for each state, which tell what is illegal (Theorem 3.3):
+ * Paper FLY: A. Valmari, On-the-fly Verification with Stubborn Sets (Definition 3.1). A tester is an LTS whose alphabet
+ * is the visible actions: whenever the system does one of them, the tester does it too, and what it does not offer
+ * cannot occur. It does not notice the other, invisible actions of the system, and may do tau by itself. Its states
+ * have kinds, a set for each state, which tell what is illegal (Theorem 3.3):
  *
  *   TESTER_REJECT     that the tester gets here: illegal trace
  *   TESTER_DEADLOCK   that nothing can occur any more while it is here: illegal stable failure
  *   TESTER_LIVELOCK   that the system does nothing but invisible actions for ever while it is here: illegal divergence
  *   TESTER_INFINITE   that the tester is here infinitely often, and goes on each time: illegal infinite trace
  *
- * A tester is well-formed if it cannot do tau for ever, and no deadlock monitor has a tau. The numbers of kinds are those
- * of enum accept in automata/automaton.h, which has the same four for automata.
+ * A tester is well-formed if it cannot do tau for ever, and no deadlock monitor has a tau. The numbers of kinds are
+ * those of enum accept in automata/automaton.h, which has the same four for automata.
  */
 #ifndef LTS_TESTER_H
 #define LTS_TESTER_H
@@ -29,8 +29,8 @@ struct tester {
 };
 
 /* Makes a tester of an LTS, which is taken over. `kinds` and `names` are by state of it and stay the caller's; a state
- * without a name (NULL) gets one that tells the way to it. States that cannot be reached are dropped; the error state of
- * the LTS, if there is one, rejects. */
+ * without a name (NULL) gets one that tells the way to it. States that cannot be reached are dropped; the error state
+ * of the LTS, if there is one, rejects. */
 void tester_init(struct tester *t, const char *name, struct lts *lts, const uint8_t *kinds, char *const *names);
 void tester_fini(struct tester *t);
 

@@ -1,7 +1,7 @@
 /* twins.h: items that begin with two numbers, found by these.
  *
- * The items are an array of the caller's, of structs whose first members are the two numbers (uint32_t). An item is added
- * at the end of the array, and then made known here. Numbers of items do not change.
+ * The items are an array of the caller's, of structs whose first members are the two numbers (uint32_t). An item is
+ * added at the end of the array, and then made known here. Numbers of items do not change.
  */
 #ifndef LTS_TWINS_H
 #define LTS_TWINS_H

@@ -1,11 +1,11 @@
 /* States that can not go on for ever, whatever they do. What such a state is equivalent to depends only on what comes
  * after it. So their classes are found one by one, each after those of its successors, and need no rounds.
  *
- * Let s be such a state, N the set of classes that it gets to by tau tau*, and L what it gets to by tau* a tau*. It is in
- * class C if and only if C has the same L, and gets to N and C by tau*. Let y be the first state of C that was met, and
- * N(y) its N. C is not in N(y), so either N = N(y), if C is not in N, or N is N(y) and C together. Both are entered in a
- * table when C is made, and at most one class is found there: if C and D were both right for s, then whichever was made
- * last would have been found equivalent to the other one.
+ * Let s be such a state, N the set of classes that it gets to by tau tau*, and L what it gets to by tau* a tau*. It is
+ * in class C if and only if C has the same L, and gets to N and C by tau*. Let y be the first state of C that was met,
+ * and N(y) its N. C is not in N(y), so either N = N(y), if C is not in N, or N is N(y) and C together. Both are entered
+ * in a table when C is made, and at most one class is found there: if C and D were both right for s, then whichever was
+ * made last would have been found equivalent to the other one.
  *
  * States that can go on for ever are never equivalent to those that can not: there are no tau-cycles. */
 #include <stdlib.h>

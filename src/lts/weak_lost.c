@@ -1,11 +1,11 @@
 /* Splitting by what states can not get to any more. When a block X is split and the largest part keeps its number,
  * almost all states that got to X may still get to that part, and to the smaller ones besides, so that all their
- * signatures change and little comes of it. Those that do NOT get to the largest part any more are few. They are found by
- * counting, from the parts that were split off back along the edges: a state loses X when the last of its edges does
+ * signatures change and little comes of it. Those that do NOT get to the largest part any more are few. They are found
+ * by counting, from the parts that were split off back along the edges: a state loses X when the last of its edges does
  * that led there. So long ladders, where a round of signatures finds one rung, are taken apart in one go.
  *
- * Let P be the partition that the signatures at hand were computed for. They tell who gets to block X of P by tau*, or by
- * tau* a tau*. Some parts of X have been removed from it; each is a union of classes, and so is what is left. So the
+ * Let P be the partition that the signatures at hand were computed for. They tell who gets to block X of P by tau*, or
+ * by tau* a tau*. Some parts of X have been removed from it; each is a union of classes, and so is what is left. So the
  * states that get to X but not to what is left of it are a union of classes, and blocks can be split by them.
  *
  * Only after rounds that changed little: that is when it is worth while. It takes no more steps than a round does. */

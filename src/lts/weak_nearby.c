@@ -1,11 +1,11 @@
-/* Splitting by single blocks, where that is cheap. If a block S is a union of classes, so are the states that get to S by
- * tau*, and those that get to S by tau* a tau*; they can be found by going backward from S, and blocks can be split by
- * them at any time, whatever signatures are known. Signatures stay what they are: the states of a new block get to what
- * those of the old one get to, in terms of the blocks that were there when the signatures were computed.
+/* Splitting by single blocks, where that is cheap. If a block S is a union of classes, so are the states that get to S
+ * by tau*, and those that get to S by tau* a tau*; they can be found by going backward from S, and blocks can be split
+ * by them at any time, whatever signatures are known. Signatures stay what they are: the states of a new block get to
+ * what those of the old one get to, in terms of the blocks that were there when the signatures were computed.
  *
- * That is not done for all blocks and labels: a search that meets many more states than S has edges is given up, and left
- * to the next round of signatures. A new block is the smaller part of an old one, so no state is in new blocks more than
- * log n times, and all of this takes O(m log n), give or take the sorting of arrows by labels. */
+ * That is not done for all blocks and labels: a search that meets many more states than S has edges is given up, and
+ * left to the next round of signatures. A new block is the smaller part of an old one, so no state is in new blocks
+ * more than log n times, and all of this takes O(m log n), give or take the sorting of arrows by labels. */
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -3,8 +3,8 @@
  *
  * What an action needs is an alternative: a list of vertices that must be there. An enabled action has one, a disabled
  * one has one for each component that disables it. A vertex can stay as long as one of its alternatives is whole. If
- * leaving out an action would leave no enabled action at all, it is put back, and stays for good: what is left out later
- * only makes it harder to do without it. So in the end no enabled action can be left out of the set. */
+ * leaving out an action would leave no enabled action at all, it is put back, and stays for good: what is left out
+ * later only makes it harder to do without it. So in the end no enabled action can be left out of the set. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -60,8 +60,8 @@ struct network {
 
 void network_fini(struct network *n);
 
-/* Can the network end at all: has a component an end state, and do the alphabets of those that have one contain those of
- * the others? */
+/* Can the network end at all: has a component an end state, and do the alphabets of those that have one contain those
+ * of the others? */
 bool network_can_end(const struct network *n);
 
 /* All of it as one LTS, with END and ERROR as its special states. Labels with SIGHT_INNER become tau; those that are

@@ -8,8 +8,8 @@
  *     a enabled in x    in every state that an outside path of P leads to from x, a and every outside b that is enabled
  *                       in P satisfy conditions 1 and 2 of needs.h in all components that they share
  *
- * The proof of needs.h remains true word by word, with paths of P instead of paths of its members: what P does while the
- * network makes moves outside the stubborn set is an outside path of P.
+ * The proof of needs.h remains true word by word, with paths of P instead of paths of its members: what P does while
+ * the network makes moves outside the stubborn set is an outside path of P.
  *
  * An enabled action obliges one good set, a disabled one any one out of several. They are made from sets that are good
  * for plain reasons, by leaving out one action after the other as long as the set remains good:
@@ -20,8 +20,8 @@
  *                 (so what remains tends to be what happens last before a is enabled)
  *
  * Paths that lead to more than MOST_STATES states are not followed: then the set counts as not good. Actions with more
- * than MOST_JOINT states of P are left to needs.h; and when much work was done for one state of P, what is left stays as
- * it is. All this is so in every run, and for any number of threads.
+ * than MOST_JOINT states of P are left to needs.h; and when much work was done for one state of P, what is left stays
+ * as it is. All this is so in every run, and for any number of threads.
  */
 #ifndef NET_RULES_H
 #define NET_RULES_H

@@ -182,8 +182,8 @@ static void meet_again(struct stubborn_search *d, uint32_t v) {
     d->roots[d->root_count - 1].tainted |= tainted;
 }
 
-/* The component of the last root is complete. If it has enabled actions and does not depend on others that have, it is a
- * candidate, together with all complete components without any. */
+/* The component of the last root is complete. If it has enabled actions and does not depend on others that have, it is
+ * a candidate, together with all complete components without any. */
 static void complete(struct stubborn_search *d) {
     struct root root = d->roots[--d->root_count];
     uint32_t start = root.number - 1, enabled = 0;

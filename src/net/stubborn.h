@@ -9,7 +9,8 @@
  *
  *     V    traces, fair testing   visible and enabled: all visible actions
  *     C2   tree failures          visible and enabled: all enabled and all visible actions
- *     E    all but deadlocks, if the network can err: enabled: all actions that may err somewhere. Enabled, and about to
+ *     E    all but deadlocks, if the network can err: enabled: all actions that may err somewhere. Enabled, and about
+ *     to
  *          err in some component: all enabled actions.
  *
  * A set that is closed under this satisfies D1 and D2 (needs.h). Which closed set is used:
@@ -26,9 +27,9 @@
  *     no ERROR is found, the reduced space is also one of U; if it is always may-terminating then so is U (STOP Theorem
  *     3), and from a state of U where a component has erred, a terminal state where it has could be reached, and
  *     would be in the reduced space. So no ERROR is reachable.
- *     With E, the sets satisfy D1 and D2 in the network itself. Let s -a_1 ... a_n-> s_n with no a_j in the set A, and a
- *     in A be enabled in s. No a_j may err anywhere, since all such actions are in A. If a errs in s by some choice, all
- *     that is enabled is in A, and n = 0. Else it does not err in any s_j: where a component that errs by a has
+ *     With E, the sets satisfy D1 and D2 in the network itself. Let s -a_1 ... a_n-> s_n with no a_j in the set A, and
+ *     a in A be enabled in s. No a_j may err anywhere, since all such actions are in A. If a errs in s by some choice,
+ *     all that is enabled is in A, and n = 0. Else it does not err in any s_j: where a component that errs by a has
  *     moved, condition 2 of needs.h gives the same choice of a in s, and condition 1 says that a_1 ... a_j lead the
  *     component from there to its error state: so it was there before, or an a_k errs. So nothing stops, and the
  *     proof of needs.h applies. By D0, ERROR is preserved like any other state without moves.

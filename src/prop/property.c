@@ -51,11 +51,11 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
         return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
                "check progress without --stubborn";
     if (r->stubborn && (checked & (PROP_LTL | PROP_AUTOMATON)))
-        return "no execution of the reduced state space violates the formula, but stubborn sets may leave such executions "
-               "out; check formulas without --stubborn";
+        return "no execution of the reduced state space violates the formula, but stubborn sets may leave such "
+               "executions out; check formulas without --stubborn";
     if (r->symmetry && (checked & (PROP_LTL | PROP_AUTOMATON)))
-        return "no execution of the reduced state space violates the formula, but propositions may tell symmetric states "
-               "apart; check formulas without --symmetry";
+        return "no execution of the reduced state space violates the formula, but propositions may tell symmetric "
+               "states apart; check formulas without --symmetry";
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";

@@ -99,8 +99,9 @@ static bool add_visible(struct guided *g, struct ts_worker *w, const word *s, st
     return true;
 }
 
-/* The closure with fewest transitions that can occur, of one that can occur; an invisible one, if `hidden`. The closures of
- * the first strong components that have one (FLY Algorithm 4.3) are among these. *best is TS_NONE if there is none. */
+/* The closure with fewest transitions that can occur, of one that can occur; an invisible one, if `hidden`. The
+ * closures of the first strong components that have one (FLY Algorithm 4.3) are among these. *best is TS_NONE if there
+ * is none. */
 static bool find_best(struct guided *g, struct ts_worker *w, const word *s, const uint32_t *enabled, uint32_t count,
                       bool hidden, uint32_t *best, struct ts_fault *fault) {
     int64_t least = INT64_MAX;

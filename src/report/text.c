@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where it
- * is. */
+/* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where
+ * it is. */
 static void print_changes(const struct trace *t, uint64_t i, bool named, FILE *out) {
     const struct trace_notes *n = t->notes;
     if (!n || i < n->first) return;

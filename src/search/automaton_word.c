@@ -19,8 +19,8 @@ struct run {
 static uint64_t after(const struct run *r, uint64_t i) { return i + 1 < r->n ? i + 1 : r->cycle; }
 static uint64_t node(const struct run *r, uint64_t i, uint32_t s) { return i * r->states + s; }
 
-/* The k-th move from state s at position i to position j. False: there are not so many. *to is NAMES_NONE if it may not be
- * taken. */
+/* The k-th move from state s at position i to position j. False: there are not so many. *to is NAMES_NONE if it may not
+ * be taken. */
 static bool move(const struct run *r, uint64_t i, uint32_t s, uint64_t j, uint32_t k, uint32_t *to, uint64_t *marks) {
     *to = NAMES_NONE;
     if (r->ba) {
@@ -86,8 +86,8 @@ static bool thin_out(const struct run *r, uint64_t set, bool *live) {
     return fewer;
 }
 
-/* Is there a run that takes moves of each set infinitely often? What is left when nothing more can be taken out from where
- * one of them is out of reach. */
+/* Is there a run that takes moves of each set infinitely often? What is left when nothing more can be taken out from
+ * where one of them is out of reach. */
 static bool accepts_infinitely(const struct run *r, uint32_t sets) {
     uint64_t nodes = r->n * r->states;
     bool *live = memory_get_zeroed(nodes + 1), changed = true, any = false;

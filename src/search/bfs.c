@@ -6,9 +6,9 @@
 #include "search/edges.h"
 #include "search/stages.h"
 
-/* Blocks of states go through the stages (stages.h) one behind the other, so that all threads have something to do: in a
- * round, one block is expanded, the block before it is inserted, and so on; then the oldest is finished, which means that
- * new states go to the trail. A level ends when all its blocks are finished. */
+/* Blocks of states go through the stages (stages.h) one behind the other, so that all threads have something to do: in
+ * a round, one block is expanded, the block before it is inserted, and so on; then the oldest is finished, which means
+ * that new states go to the trail. A level ends when all its blocks are finished. */
 
 /* A task of the round. */
 struct job {
@@ -97,8 +97,8 @@ static bool finish(struct bfs *b, const struct chunk *c) {
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 
-/* What did not fit into the store is lost, so the whole block would have to be expanded again. What has been inserted by
- * then is kept. */
+/* What did not fit into the store is lost, so the whole block would have to be expanded again. What has been inserted
+ * by then is kept. */
 static bool finish_block(struct bfs *b, const struct block *k) {
     struct before before = {true, k->chunks[0].first, b->s->edges, b->s->terminals};
     for (uint32_t i = 0; i < k->count; i++)

@@ -5,13 +5,13 @@
  * (ts->whole_counts), these become one state, `error`, and the legal terminal state becomes `end`.
  *
  * With stubborn sets that preserve traces or more, D1, D2, V (or C2) and D0V hold in every state by themselves. SV is
- * seen to afterwards (FAIR Theorem 11 and Section 9): if from every state of the reduced LTS a deadlock or an occurrence
- * of a visible action can be reached, it holds. If not, there are unproductive terminal components: strong components
- * that cannot be left and have only invisible edges. In the first state of each that does not have all visible actions
- * in the stubborn sets of its states, the stubborn set is widened by what those that are missing oblige, and the search
- * goes on, until there is no such component left. Then SV holds: a terminal component that has a visible edge has all
- * visible actions in the stubborn set of its tail, by V; one without edges, by D0V; and the others were seen to. Actions
- * are not frozen, so that an unproductive component may be copied on the way.
+ * seen to afterwards (FAIR Theorem 11 and Section 9): if from every state of the reduced LTS a deadlock or an
+ * occurrence of a visible action can be reached, it holds. If not, there are unproductive terminal components: strong
+ * components that cannot be left and have only invisible edges. In the first state of each that does not have all
+ * visible actions in the stubborn sets of its states, the stubborn set is widened by what those that are missing
+ * oblige, and the search goes on, until there is no such component left. Then SV holds: a terminal component that has a
+ * visible edge has all visible actions in the stubborn set of its tail, by V; one without edges, by D0V; and the others
+ * were seen to. Actions are not frozen, so that an unproductive component may be copied on the way.
  */
 #ifndef SEARCH_BUILD_LTS_H
 #define SEARCH_BUILD_LTS_H

@@ -1,5 +1,5 @@
-/* descent.h: the stack of a depth-first search of a product: the states on the way, and their successors that are still to
- * be looked at. */
+/* descent.h: the stack of a depth-first search of a product: the states on the way, and their successors that are still
+ * to be looked at. */
 #ifndef SEARCH_DESCENT_H
 #define SEARCH_DESCENT_H
 
@@ -43,8 +43,8 @@ static inline void descent_pop(struct descent *d) { d->depth--; }
 
 /* Searches within searches. Both stacks are made, and outer->next is the initial state, which is in the store. */
 bool descent_begin(struct descent *outer, struct descent *inner, struct emptiness *x);
-/* Is there a way from `start` to a state on the outer stack? Flagged states are not entered; those that are entered, other
- * than `start`, are flagged. False: found (there is a cycle), or given up. */
+/* Is there a way from `start` to a state on the outer stack? Flagged states are not entered; those that are entered,
+ * other than `start`, are flagged. False: found (there is a cycle), or given up. */
 bool descent_search_back(struct descent *outer, struct descent *inner, const word *start);
 /* The cycle is among the states of the outer stack from `position` on, and those of the inner one. Returns false. */
 bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner);

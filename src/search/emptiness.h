@@ -1,10 +1,12 @@
-/* emptiness.h: is there an execution of the model that the automaton accepts? Searches of the product (product.h), without
- * recursion, on the fly but for the last.
+/* emptiness.h: is there an execution of the model that the automaton accepts? Searches of the product (product.h),
+ * without recursion, on the fly but for the last.
  *
- *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which needs
+ *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which
+ *     needs
  *               a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
- *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for fairness
- *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first or
+ *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for
+ *     fairness one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata;
+ *     breadth-first or
  *               depth-first outer search
  *     levels    the whole product level by level (bfs.h), by all threads of the space, then strong components in memory
  *               (strong.h); any automaton, livelock acceptance too. The same for any number of threads. An error by one
@@ -47,6 +49,7 @@ struct emptiness {
     enum favour favour;
     bool early;              /* nested */
     bool depth_first;        /* one_pass: the outer search */
+    bool only_livelocks;     /* levels: nothing is accepted for EDGE_ACCEPTS, so that need not be looked for */
     const struct fair *fair; /* tarjan: NULL: none */
     struct found found;
     struct stop stop;

@@ -242,8 +242,8 @@ static void append_way(struct tour *t, uint32_t to) {
     t->at = to;
 }
 
-/* Goes to the nearest edge that meets the goal and takes it; `home` not NONE: goes there instead. `by_state`: to a state
- * where set goal - 1 is disabled. */
+/* Goes to the nearest edge that meets the goal and takes it; `home` not NONE: goes there instead. `by_state`: to a
+ * state where set goal - 1 is disabled. */
 static void go(struct tour *t, uint32_t goal, bool by_state, uint32_t home) {
     const struct inside *in = t->in;
     uint32_t head = 0, tail = 0;

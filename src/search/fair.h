@@ -5,8 +5,8 @@
  *     weakly    if it is disabled or occurs infinitely often: it is not enabled for ever without occurring
  *     strongly  if it occurs infinitely often or is enabled only finitely often
  *
- * Fair choice is LTSA's: an execution counts only if it stays in a terminal strong component of the product, one that no
- * move leaves.
+ * Fair choice is LTSA's: an execution counts only if it stays in a terminal strong component of the product, one that
+ * no move leaves.
  */
 #ifndef SEARCH_FAIR_H
 #define SEARCH_FAIR_H
@@ -28,8 +28,8 @@ struct fair {
 
 /* Adds the sets that a list names: "all" is one set for each transition; "processes", one for
  * each process of a network, of what it takes part in;
- * else sets are separated by commas, and the members of a set by '+'. A member is a transition's number or name; a star in
- * it stands for anything. */
+ * else sets are separated by commas, and the members of a set by '+'. A member is a transition's number or name; a star
+ * in it stands for anything. */
 bool fair_add(struct fair *f, struct ts *ts, struct ts_worker *w, const char *list, bool strong, struct problem *why);
 void fair_fini(struct fair *f);
 

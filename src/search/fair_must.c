@@ -1,9 +1,9 @@
 /* Must progress of fair executions: is there one that is in must-progress states finitely often, and fair?
  *
- * The automaton of "from some time on, no must-progress state" watches the model, and a fair cycle of the product that it
- * accepts is looked for (emptiness.h). A terminal state counts as a must-progress state: an execution that ends is finite
- * then, and the automaton accepts infinite ones only. Or it does not (terminal_not_must): then the last state is repeated
- * for ever, which is fair, as nothing is enabled. */
+ * The automaton of "from some time on, no must-progress state" watches the model, and a fair cycle of the product that
+ * it accepts is looked for (emptiness.h). A terminal state counts as a must-progress state: an execution that ends is
+ * finite then, and the automaton accepts infinite ones only. Or it does not (terminal_not_must): then the last state is
+ * repeated for ever, which is fair, as nothing is enabled. */
 #include <stdlib.h>
 
 #include "base/text.h"

@@ -3,12 +3,12 @@
  * The product is built level by level (bfs.h), which gives the same states, in the same order, whatever the number of
  * threads. What is an error by one state ends that at once. Edges are kept in memory, by number. Then
  *
- *     strong components of the whole product
+ *     strong components of the whole product, unless only livelocks matter
  *     an accepted cycle is there if an edge inside a component accepts (EDGE_ACCEPTS)
  *     strong components by EDGE_STILL only; a livelock is there if one of them has an edge inside
  *
- * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays in
- * the component, are expanded again, by all threads. */
+ * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
+ * in the component, are expanded again, by all threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ struct levels {
     struct emptiness *x;
     struct space *s;
     struct strong whole, quiet;
-    struct bitmap still;   /* by edge: EDGE_STILL, and inside its component */
+    struct bitmap still;   /* by edge: EDGE_STILL, and perhaps on a cycle */
     struct hand *hands;    /* by thread */
     const uint64_t *items; /* the states at hand, as they are on the trail */
     uint64_t first;        /* number of the first of these */
@@ -97,11 +97,15 @@ static bool build(struct levels *l) {
 
 /* ---- What edges mean ---- */
 
+/* May there be a cycle with both of them? */
+static bool together(const struct levels *l, uint64_t a, uint64_t b) {
+    return l->x->only_livelocks || strong_of(&l->whole, a) == strong_of(&l->whole, b);
+}
+
 static bool stays(const struct levels *l, uint64_t state) {
     const struct edges *e = &l->s->edge_list;
     const uint32_t *target = EDGES_TARGETS(e) + edges_begin(e, state), *end = target + EDGES_COUNTS(e)[state];
-    uint32_t component = strong_of(&l->whole, state);
-    while (target < end && strong_of(&l->whole, *target) != component) target++;
+    while (target < end && !together(l, state, *target)) target++;
     return target < end;
 }
 
@@ -114,7 +118,7 @@ static void take_edges(struct levels *l, struct hand *h, uint64_t state, const u
         return;
     }
     for (uint32_t k = 0; k < count; k++) {
-        if (!kinds[k] || strong_of(&l->whole, EDGES_TARGETS(e)[begin + k]) != strong_of(&l->whole, state)) continue;
+        if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;
         if (!(kinds[k] & EDGE_STILL)) continue;
         bitmap_add_shared(&l->still, begin + k);
@@ -278,7 +282,7 @@ const char *emptiness_no_levels(const struct store_options *store) {
 void emptiness_levels(struct emptiness *x) {
     struct levels l = {.x = x, .s = x->s};
     x->stop = (struct stop){.kind = STOP_DONE};
-    if (build(&l) && strong_run(&l.whole, l.s, "components", &x->stop) && look_at_states(&l)) {
+    if (build(&l) && (x->only_livelocks || strong_run(&l.whole, l.s, "components", &x->stop)) && look_at_states(&l)) {
         if (l.hands[0].accepts != NONE) take_cycle(&l, &l.whole, l.hands[0].accepts, FOUND_CYCLE);
         else if (l.hands[0].still) find_livelock(&l);
     }

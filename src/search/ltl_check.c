@@ -83,8 +83,9 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
     problem_fini(&ignored);
     if (asked) return i->has_ta;
-    bool enough = i->q->algorithm == LTL_LEVELS;                     /* which looks for all at a time */
-    if (i->has_ta && !enough && has_kind(&i->ta, ACCEPT_INFINITE)) { /* one pass would not do */
+    /* One pass would not do. Levels would, and it pays if the automaton guides stubborn sets. */
+    bool guides = i->q->algorithm == LTL_LEVELS && i->q->stubborn;
+    if (i->has_ta && !guides && has_kind(&i->ta, ACCEPT_INFINITE)) {
         ta_fini(&i->ta);
         i->has_ta = false;
     }
@@ -129,9 +130,8 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     i->has_ba = ltl_to_ba(&i->ltl, i->formula, true, &i->ba, why);
     if (!i->has_ba) return false;
     if (q->stubborn && !may_reduce(i, why)) return false;
-    /* Levels wants one where it guides stubborn sets. */
-    bool wanted = q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair) ||
-                  (q->algorithm == LTL_LEVELS && q->stubborn);
+    bool wanted =
+        q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair) || q->algorithm == LTL_LEVELS;
     return !wanted || i->momentary || make_ta(i, why);
 }
 
@@ -232,6 +232,12 @@ static void take_counts(struct inquiry *i, struct space *s, const struct emptine
     a->coverage = store_coverage(&s->store);
 }
 
+/* Livelocks are looked for. Is there more to look for? */
+static bool may_change_for_ever(const struct inquiry *i, const struct product *p) {
+    if (i->has_ta) return has_kind(&i->ta, ACCEPT_INFINITE);
+    return !p->livelock || product_may_read_for_ever(p);
+}
+
 /* One search of one product. */
 static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
     struct space s;
@@ -245,6 +251,7 @@ static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algo
                               .favour = i->q->favour,
                               .early = algorithm != LTL_CVWY,
                               .depth_first = i->q->depth_first,
+                              .only_livelocks = !may_change_for_ever(i, p),
                               .fair = i->q->fair};
         if (i->ticker) s.ticker = *i->ticker;
         run(i, &x, algorithm);
@@ -279,11 +286,6 @@ static bool all_known(const struct product *p, struct problem *why) {
     if (!unknown) return true;
     return problem_set(why, EXIT_BAD_INPUT, "%s has neither an action nor a fluent '%s', which the automaton reads",
                        p->base->path, names->text[__builtin_ctzll(unknown)]);
-}
-
-/* One pass looks for livelocks. Is there more to look for? */
-static bool may_change_for_ever(const struct inquiry *i, const struct product *p) {
-    return i->has_ta ? has_kind(&i->ta, ACCEPT_INFINITE) : product_may_read_for_ever(p);
 }
 
 static bool note_free_actions(struct inquiry *i, const struct product *p, struct problem *why) {
@@ -365,8 +367,8 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness needs strong components: leave --algorithm out, or take tarjan");
-    const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
-    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not );
+    const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
+    return !hindrance || problem_set(why, EXIT_BAD_INPUT, "%s", hindrance);
 }
 
 bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struct ltl_question *q,

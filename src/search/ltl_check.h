@@ -1,15 +1,15 @@
-/* ltl_check.h: does every execution of a model satisfy a formula of linear temporal logic? Or: is there one that a given
- * automaton accepts?
+/* ltl_check.h: does every execution of a model satisfy a formula of linear temporal logic? Or: is there one that a
+ * given automaton accepts?
  *
- * The negation of a formula becomes an automaton, and an execution that it accepts is looked for (product.h, emptiness.h).
- * One that is found is replayed on the model, and the formula is evaluated on it without any automaton, before it is
- * believed. For a given automaton, an execution that ends is a finite sequence, and is accepted as such; what is found is
- * read by the automaton as it was given, by its definition (automaton_word.h).
+ * The negation of a formula becomes an automaton, and an execution that it accepts is looked for (product.h,
+ * emptiness.h). One that is found is replayed on the model, and the formula is evaluated on it without any automaton,
+ * before it is believed. For a given automaton, an execution that ends is a finite sequence, and is accepted as such;
+ * what is found is read by the automaton as it was given, by its definition (automaton_word.h).
  *
  * With stubborn sets (reduce/guided.h), some executions are left out; one that violates the formula remains if there is
  * any, provided that the formula cannot tell how often a state is repeated, or, for propositions about actions, how
- * often nothing of interest occurs. That is decided; if it can, the question is refused. So it is with a given automaton;
- * propositions about actions are refused there.
+ * often nothing of interest occurs. That is decided; if it can, the question is refused. So it is with a given
+ * automaton; propositions about actions are refused there.
  */
 #ifndef SEARCH_LTL_CHECK_H
 #define SEARCH_LTL_CHECK_H

@@ -103,8 +103,8 @@ static void indifferent(struct ba *a, const struct names *propositions) {
 enum { FARTHEST = 100000 };
 
 /* Goes on from where the trace ends, by the first move there is, to a state that comes again, or, if executions are
- * finite that end, to an end. The product with the automaton that reads everything tells what holds. False: that was too
- * far, or the model failed. */
+ * finite that end, to an end. The product with the automaton that reads everything tells what holds. False: that was
+ * too far, or the model failed. */
 static bool walk_on(struct word_of *o, const struct trace *t, struct product *p, struct ts_worker *w) {
     struct open met;
     struct ts_batch batch;

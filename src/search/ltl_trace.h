@@ -7,8 +7,8 @@
 #include "search/emptiness.h"
 #include "search/trace.h"
 
-/* Makes the execution of the model, with notes, that `lasso` is. An execution that has ended has no cycle. `w` is a worker
- * of the model. False: the model failed. */
+/* Makes the execution of the model, with notes, that `lasso` is. An execution that has ended has no cycle. `w` is a
+ * worker of the model. False: the model failed. */
 bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
                struct problem *why);
 

@@ -1,8 +1,8 @@
 /* Depth-first search within depth-first search, where edges accept.
  *
- * As FLY says after Algorithm 3.4: each accepting edge has an imaginary state in its middle, and these are the accepting
- * states of CVWY. A middle is done when what its edge leads to is done; then the inner search looks for a way from there
- * back to the stack of the outer one. Middles are never stored: each has one edge that leads to it. */
+ * As FLY says after Algorithm 3.4: each accepting edge has an imaginary state in its middle, and these are the
+ * accepting states of CVWY. A middle is done when what its edge leads to is done; then the inner search looks for a way
+ * from there back to the stack of the outer one. Middles are never stored: each has one edge that leads to it. */
 #include <string.h>
 
 #include "search/descent.h"

@@ -129,8 +129,8 @@ INLINE uint64_t enough(const struct work *w, bool some, const uint32_t *targets,
     return found;
 }
 
-/* Up to 64 states, from `first` on. Returns which of them are marked. `some` and `dense` are constants where it matters.
- * `dense`: most are not marked yet, and to look at the others too is quicker than to leave them out. */
+/* Up to 64 states, from `first` on. Returns which of them are marked. `some` and `dense` are constants where it
+ * matters. `dense`: most are not marked yet, and to look at the others too is quicker than to leave them out. */
 INLINE uint64_t sweep_word(const struct work *w, bool some, bool dense, uint64_t first, unsigned count) {
     const struct edges *e = &w->s->edge_list;
     const uint16_t *counts = EDGES_COUNTS(e) + first;

@@ -1,9 +1,9 @@
 /* ONE-PASS of paper TA, Section 3.3: one search of the product for livelocks.
  *
- * States wait in `work`, a queue or a stack. A state where the automaton does not accept livelocks is expanded; from one
- * where it does, a depth-first search follows the edges that leave the valuation as it is, and puts what other edges lead
- * to in `work`. Two edges of this search that close a cycle are what is looked for. A state that this search has seen is
- * flagged (grey and black in the paper); those on its stack (grey) are the open ones. */
+ * States wait in `work`, a queue or a stack. A state where the automaton does not accept livelocks is expanded; from
+ * one where it does, a depth-first search follows the edges that leave the valuation as it is, and puts what other
+ * edges lead to in `work`. Two edges of this search that close a cycle are what is looked for. A state that this search
+ * has seen is flagged (grey and black in the paper); those on its stack (grey) are the open ones. */
 #include <stdlib.h>
 #include <string.h>
 

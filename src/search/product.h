@@ -1,37 +1,37 @@
 /* product.h: a model, and an automaton that watches it, as one transition system.
  *
- * A state of the product is a state of the model, what is known about actions (below), and a state of the automaton, side
- * by side in one bit vector, so that stores, searches and limits need not know. One more bit is for searches that visit
- * states twice (product_flag).
+ * A state of the product is a state of the model, what is known about actions (below), and a state of the automaton,
+ * side by side in one bit vector, so that stores, searches and limits need not know. One more bit is for searches that
+ * visit states twice (product_flag).
  *
  *     | model | propositions about actions | automaton | flag |
  *
- * Where positions are. If propositions are about states, position i of an execution is its i-th state. The product begins
- * in a state of its own, the root, where the automaton has read nothing; from there it begins by reading the first state.
- * If propositions are about actions (FSP; LTSA's meaning), position i is after action i + 1, and the initial state itself
- * is no position: it is the root. Then the product remembers which propositions hold: after an action, those that it
- * begins, and fluents that it does not end. An action that the formula names and the model has not may occur at any time
- * (it is "free") and leaves the model where it is.
+ * Where positions are. If propositions are about states, position i of an execution is its i-th state. The product
+ * begins in a state of its own, the root, where the automaton has read nothing; from there it begins by reading the
+ * first state. If propositions are about actions (FSP; LTSA's meaning), position i is after action i + 1, and the
+ * initial state itself is no position: it is the root. Then the product remembers which propositions hold: after an
+ * action, those that it begins, and fluents that it does not end. An action that the formula names and the model has
+ * not may occur at any time (it is "free") and leaves the model where it is.
  *
- * For formulas, an execution that ends is continued for ever by its last state (doc/LTL.md); momentary propositions do not
- * hold any more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock acceptance
- * matter, and finite acceptance, after which anything may follow. For a given automaton (`finite`), an execution that ends
- * is a finite sequence, and deadlock acceptance matters.
+ * For formulas, an execution that ends is continued for ever by its last state (doc/LTL.md); momentary propositions do
+ * not hold any more, as nothing occurs. So in the product nothing ends, and only infinite acceptance and livelock
+ * acceptance matter, and finite acceptance, after which anything may follow. For a given automaton (`finite`), an
+ * execution that ends is a finite sequence, and deadlock acceptance matters.
  *
- * Stubborn sets (product_guide). Then only some moves of the model are followed: those of the set of reduce/guided.h, which
- * says why nothing is lost. What a testing automaton waits for guides the choice; with a Büchi automaton the set depends
- * on the state of the model alone. If propositions are about actions, a transition is visible if its action begins or
- * ends one of them; free actions are moves of the watcher. Two things need care then:
+ * Stubborn sets (product_guide). Then only some moves of the model are followed: those of the set of reduce/guided.h,
+ * which says why nothing is lost. What a testing automaton waits for guides the choice; with a Büchi automaton the set
+ * depends on the state of the model alone. If propositions are about actions, a transition is visible if its action
+ * begins or ends one of them; free actions are moves of the watcher. Two things need care then:
  *
  *     The first action decides what position 0 is, and nothing before it counts. So the root has all its moves.
  *     Momentary propositions cease by themselves: invisible moves are not repetitions, but idle positions
  *     (automata/stutter.h). The sequence of visible moves is preserved, and how many idle positions there are between
- *     them is not: the automaton must be a Büchi automaton whose language is insensitive to that. Then it need not read
- *     idle positions at all (product_skip), and is a tester as in FLY: it stays where it is while moves are
+ *     them is not: the automaton must be a Büchi automaton whose language is insensitive to that. Then it need not
+ *     read idle positions at all (product_skip), and is a tester as in FLY: it stays where it is while moves are
  *     invisible, and accepts livelocks where it would accept idle positions for ever. So it may guide the choice, too.
  *
- * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the automaton:
- * number = move * choices + choice.
+ * A transition is a move of the model, a free action, the end or the beginning, together with a choice of the
+ * automaton: number = move * choices + choice.
  */
 #ifndef SEARCH_PRODUCT_H
 #define SEARCH_PRODUCT_H
@@ -87,25 +87,26 @@ bool product_init(struct product *p, struct ts *base, const struct ba *ba, const
 void product_fini(struct product *p);
 
 /* From now on, workers that are made expand by stubborn sets. The model must have obligations, be open without
- * reductions, and stay where `base` is a worker of it. *unknown: there are propositions of which the model does not tell
- * what may change them: so every transition may. False: the model failed, and `why` tells. */
+ * reductions, and stay where `base` is a worker of it. *unknown: there are propositions of which the model does not
+ * tell what may change them: so every transition may. False: the model failed, and `why` tells. */
 bool product_guide(struct product *p, struct ts_worker *base, bool *unknown, struct problem *why);
-/* After product_guide, if there are momentary propositions: the Büchi automaton skips idle positions from now on. False:
- * there are too many other propositions. */
+/* After product_guide, if there are momentary propositions: the Büchi automaton skips idle positions from now on.
+ * False: there are too many other propositions. */
 bool product_skip(struct product *p);
 /* May it then accept because of infinitely many visible moves? If not, livelocks are all that must be looked for. */
 bool product_may_read_for_ever(const struct product *p);
-/* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has seen. */
+/* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has
+ * seen. */
 void product_reduce(struct ts_worker *w, bool on);
 
-/* A worker of the product that works through one of the model, which stays the caller's. (ops->worker_new makes one with a
- * worker of the model of its own, as other threads need it.) */
+/* A worker of the product that works through one of the model, which stays the caller's. (ops->worker_new makes one
+ * with a worker of the model of its own, as other threads need it.) */
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
 void product_worker_free(struct ts_worker *w);
 
-/* After expand: of each successor in the batch, EDGE_ACCEPTS and EDGE_STILL; of each source, whether the automaton was at
- * a loss for some move, and whether the execution ends there (if `finite`); and the moves of the model that were enabled in
- * a source, as indices into moves. */
+/* After expand: of each successor in the batch, EDGE_ACCEPTS and EDGE_STILL; of each source, whether the automaton was
+ * at a loss for some move, and whether the execution ends there (if `finite`); and the moves of the model that were
+ * enabled in a source, as indices into moves. */
 struct product_view {
     const uint8_t *edges;
     const bool *lost, *ended;

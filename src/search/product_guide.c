@@ -32,8 +32,8 @@ static bool see_states(struct product *p, struct ts_worker *base, bool *unknown,
     return true;
 }
 
-/* Might the automaton be there for ever and accept, though it reads one change after the other? Or, reading them, come to
- * accept a livelock where it does not now? */
+/* Might the automaton be there for ever and accept, though it reads one change after the other? Or, reading them, come
+ * to accept a livelock where it does not now? */
 static bool may_stay(const struct product *p, uint32_t state) {
     uint32_t lasting = p->propositions - (uint32_t)__builtin_popcountll(p->momentary);
     if (p->ta) return p->ta->accept[state] & ACCEPT_INFINITE;

@@ -1,7 +1,7 @@
 /* sieve.h: the images of successors, without those that were met a short while ago.
  *
- * Most successors that a search meets are known, and most of these were met recently: they are in a small cache, and need
- * no further thought. It holds images, each at the place that its first bits say.
+ * Most successors that a search meets are known, and most of these were met recently: they are in a small cache, and
+ * need no further thought. It holds images, each at the place that its first bits say.
  */
 #ifndef SEARCH_SIEVE_H
 #define SEARCH_SIEVE_H
@@ -15,9 +15,9 @@ struct sieve {
 void sieve_init(struct sieve *v);
 void sieve_fini(struct sieve *v);
 
-/* The images of n states, or of n keys (states is NULL then), that were not met recently, and their indices. Returns how
- * many they are. `in_order`: all that is in the cache comes before them in the order of the search; else nothing is asked,
- * or put there. Without keys, states must be short: see store_has_short_states. */
+/* The images of n states, or of n keys (states is NULL then), that were not met recently, and their indices. Returns
+ * how many they are. `in_order`: all that is in the cache comes before them in the order of the search; else nothing is
+ * asked, or put there. Without keys, states must be short: see store_has_short_states. */
 uint32_t sieve_run(struct sieve *v, const struct store *s, const word *states, const uint64_t *keys, bool in_order,
                    uint32_t n, uint64_t *images, uint32_t *indices);
 

@@ -7,11 +7,11 @@
  *
  * A stage of a block consists of tasks that may be done by any thread in any order. Tasks of different stages of
  * different blocks do not touch each other's data either, so that a block can be expanded while the block before it is
- * inserted and the one before that is collected. But a stage must be complete before the next stage of the same block, and
- * before the same stage of the next block.
+ * inserted and the one before that is collected. But a stage must be complete before the next stage of the same block,
+ * and before the same stage of the next block.
  *
- * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of threads;
- * so is all that follows.
+ * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of
+ * threads; so is all that follows.
  */
 #ifndef SEARCH_STAGES_H
 #define SEARCH_STAGES_H

@@ -91,6 +91,12 @@ static bool search_from(struct search *d, uint32_t root, const char *phase, stru
     return true;
 }
 
+static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
+    uint64_t end = at + count;
+    while (at < end && !strong_counts(c, at)) at++;
+    return at < end;
+}
+
 bool strong_run(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
     uint64_t most = s->limits.max_memory, bytes = s->states * sizeof(uint32_t);
     struct search d = {.c = c, .s = s, .e = &s->edge_list};
@@ -98,8 +104,11 @@ bool strong_run(struct strong *c, struct space *s, const char *phase, struct sto
                  region_init(&d.open, most)) ||
                 no_memory(stop);
     d.of = (uint32_t *)(void *)c->of.base;
-    for (uint64_t i = 0; good && i < s->states; i++)
-        if (d.of[i] == 0) good = search_from(&d, (uint32_t)i, phase, stop);
+    for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(d.e)[i++]) {
+        if (d.of[i] != 0) continue;
+        if (has_edge(c, at, EDGES_COUNTS(d.e)[i])) good = search_from(&d, (uint32_t)i, phase, stop);
+        else d.of[i] = ++d.components; /* on its own, and quickly so: there may be few edges that count */
+    }
     region_fini(&d.frames);
     region_fini(&d.open);
     return good;

@@ -1,7 +1,7 @@
 /* strong.h: strong components of a complete state space whose edges are in memory (edges.h), by number.
  *
- * Tarjan's algorithm on arrays: nothing is expanded, and besides the edges four bytes a state are kept, and as long as it is
- * on a stack, some more. (scc.h does without the edges in memory, and expands all states instead.)
+ * Tarjan's algorithm on arrays: nothing is expanded, and besides the edges four bytes a state are kept, and as long as
+ * it is on a stack, some more. (scc.h does without the edges in memory, and expands all states instead.)
  */
 #ifndef SEARCH_STRONG_H
 #define SEARCH_STRONG_H
@@ -26,8 +26,8 @@ static inline bool strong_counts(const struct strong *c, uint64_t edge) {
     return !c->edges || bitmap_has(c->edges, edge);
 }
 
-/* A shortest way inside a component from one state to another, in numbers, both included; if they are the same, that is all
- * there is. False: no memory. */
+/* A shortest way inside a component from one state to another, in numbers, both included; if they are the same, that is
+ * all there is. False: no memory. */
 bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way);
 
 #endif

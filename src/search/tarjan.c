@@ -1,9 +1,9 @@
 /* Strong components on the fly.
  *
- * The roots of components that are not complete are on a stack of their own, each with the acceptance that its component
- * has seen (Couvreur). An edge to an open state makes one component of all from there on; if it accepts now, that is what
- * was looked for, as soon as all edges of the cycle have been seen. With fairness, a component is looked at when it is
- * complete. */
+ * The roots of components that are not complete are on a stack of their own, each with the acceptance that its
+ * component has seen (Couvreur). An edge to an open state makes one component of all from there on; if it accepts now,
+ * that is what was looked for, as soon as all edges of the cycle have been seen. With fairness, a component is looked
+ * at when it is complete. */
 #include <stdlib.h>
 
 #include "search/descent.h"

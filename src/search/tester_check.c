@@ -159,8 +159,12 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
     if (!space_init(&s, &p->ts, i->worker, i->limits, &i->means, &why)) {
         answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
     } else {
-        struct emptiness x = {
-            .p = p, .s = &s, .favour = i->q->favour, .early = algorithm != LTL_CVWY, .depth_first = i->q->depth_first};
+        struct emptiness x = {.p = p,
+                              .s = &s,
+                              .favour = i->q->favour,
+                              .early = algorithm != LTL_CVWY,
+                              .depth_first = i->q->depth_first,
+                              .only_livelocks = !(tester_kinds(i->q->tester) & TESTER_INFINITE)};
         if (i->ticker) s.ticker = *i->ticker;
         run(&x, algorithm);
         take_counts(i, &s, &x);
@@ -174,8 +178,8 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
     problem_fini(&why);
 }
 
-/* Infinite traces need a search of their own; without livelock monitors, it finds all the rest as well. But levels looks
- * for all at a time. */
+/* Infinite traces need a search of their own; without livelock monitors, it finds all the rest as well. But levels
+ * looks for all at a time. */
 static void search_all(struct inquiry *i) {
     if (i->q->algorithm == LTL_LEVELS) {
         i->a->tester.algorithm = "levels";
@@ -228,8 +232,8 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
         return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
                            i->ts->path);
-    const char *not = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
-    return !not || problem_set(why, EXIT_BAD_INPUT, "%s", not );
+    const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
+    return !hindrance || problem_set(why, EXIT_BAD_INPUT, "%s", hindrance);
 }
 
 static bool fits(const struct inquiry *i, struct problem *why) {

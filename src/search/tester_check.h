@@ -1,10 +1,10 @@
 /* tester_check.h: does a model do anything that a tester process (lts/tester.h) finds illegal?
  *
  * C1 to C4 of FLY, Theorem 3.3, are looked for in the product (tester_product.h). Illegal traces, stable failures and
- * divergences are found by one search, Algorithm 3.4, breadth-first or depth-first; illegal infinite traces by a search for
- * cycles, nested or by strong components, which finds illegal traces and stable failures as well. So there are two searches
- * only if the tester has both livelock monitors and infinite-trace monitors. LTL_LEVELS looks for all four in one product,
- * which all threads build. What is found is replayed on the model, and
+ * divergences are found by one search, Algorithm 3.4, breadth-first or depth-first; illegal infinite traces by a search
+ * for cycles, nested or by strong components, which finds illegal traces and stable failures as well. So there are two
+ * searches only if the tester has both livelock monitors and infinite-trace monitors. LTL_LEVELS looks for all four in
+ * one product, which all threads build. What is found is replayed on the model, and
  * the tester is run on it by its definition, before it is believed.
  */
 #ifndef SEARCH_TESTER_CHECK_H

@@ -1,16 +1,16 @@
 /* tester_product.h: a model, and a tester process beside it (lts/tester.h), as one transition system.
  *
- * The parallel composition of paper FLY: visible are the actions of the tester's alphabet that the model has and has not
- * hidden. They occur in both together; all others in the model alone; tau of the tester in the tester alone. Actions of the
- * alphabet that the model has not never occur.
+ * The parallel composition of paper FLY: visible are the actions of the tester's alphabet that the model has and has
+ * not hidden. They occur in both together; all others in the model alone; tau of the tester in the tester alone.
+ * Actions of the alphabet that the model has not never occur.
  *
- * It is a product as in product.h, with the same layout of states and without a root: the searches of emptiness.h work on
- * it. EDGE_ACCEPTS has an edge that moves the tester from an infinite-trace monitor (C4 of FLY, Theorem 3.3), EDGE_STILL
- * one that does not move it while it is in a livelock monitor (C3). Reject states have ACCEPT_FINITE (C1), deadlock monitors
- * ACCEPT_DEADLOCK (C2). The moves after those of the model are one: tau of the tester.
+ * It is a product as in product.h, with the same layout of states and without a root: the searches of emptiness.h work
+ * on it. EDGE_ACCEPTS has an edge that moves the tester from an infinite-trace monitor (C4 of FLY, Theorem 3.3),
+ * EDGE_STILL one that does not move it while it is in a livelock monitor (C3). Reject states have ACCEPT_FINITE (C1),
+ * deadlock monitors ACCEPT_DEADLOCK (C2). The moves after those of the model are one: tau of the tester.
  *
- * With stubborn sets (FLY Theorem 4.1, Algorithm 4.3; reduce/guided.h), expand makes only the edges of a set that depends
- * on the state alone. Then, if the full product has an error of one kind, the reduced one has that one or a C3.
+ * With stubborn sets (FLY Theorem 4.1, Algorithm 4.3; reduce/guided.h), expand makes only the edges of a set that
+ * depends on the state alone. Then, if the full product has an error of one kind, the reduced one has that one or a C3.
  */
 #ifndef SEARCH_TESTER_PRODUCT_H
 #define SEARCH_TESTER_PRODUCT_H

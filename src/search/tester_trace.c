@@ -170,8 +170,8 @@ static bool spread(const struct rounds *r, uint8_t *mark, bool backward) {
     return more;
 }
 
-/* Leaves what can get to a monitor by one edge or more, until nothing changes. Then a run goes through monitors for ever
- * if anything is left. */
+/* Leaves what can get to a monitor by one edge or more, until nothing changes. Then a run goes through monitors for
+ * ever if anything is left. */
 static bool goes_round(const struct opinion *o) {
     const struct lts *l = &o->tester->lts;
     size_t nodes = o->cycle.count * l->states;

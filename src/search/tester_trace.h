@@ -9,8 +9,8 @@
 #include "search/tester_product.h"
 #include "search/trace.h"
 
-/* Makes the execution of the model that `lasso`, an execution of the product, is, with what is seen of it and the states of
- * the tester beside it. `w` is a worker of the model. */
+/* Makes the execution of the model that `lasso`, an execution of the product, is, with what is seen of it and the
+ * states of the tester beside it. `w` is a worker of the model. */
 void tester_trace(struct trace *t, const struct trace *lasso, struct tester_product *p, struct ts_worker *w);
 
 /* Is it illegal in the way that `kind` tells? False: `why` says why not. */

@@ -30,7 +30,8 @@ static inline bool undecided_can_mark(const struct fixpoint *f, const struct bit
     return !some;
 }
 
-/* Whether the graph of `count` states, with as many edges a state as the average, fits well into what memory there is. */
+/* Whether the graph of `count` states, with as many edges a state as the average, fits well into what memory there is.
+ * */
 bool undecided_fits(const struct space *s, uint64_t count);
 
 /* Marks what can be marked, and takes it off u->count. False: *stop says why it was given up. */

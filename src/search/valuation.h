@@ -1,6 +1,6 @@
-/* valuation.h: which propositions hold in states of a model. There are those that it declares (ts.h), and, if it has these
- * functions, `must_progress` and `may_progress`, which hold where the functions say so; a declared proposition with one of
- * these names wins. Terminal states are nothing special here. */
+/* valuation.h: which propositions hold in states of a model. There are those that it declares (ts.h), and, if it has
+ * these functions, `must_progress` and `may_progress`, which hold where the functions say so; a declared proposition
+ * with one of these names wins. Terminal states are nothing special here. */
 #ifndef SEARCH_VALUATION_H
 #define SEARCH_VALUATION_H
 

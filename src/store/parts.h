@@ -10,8 +10,8 @@
  *      /    \   /    \
  *   word word  word word
  *
- * States come in batches, most of whose parts are those of the state before: each thread has a view, which remembers the
- * last state that went through it. What is left is looked up node by node, for many states at a time, so that the
+ * States come in batches, most of whose parts are those of the state before: each thread has a view, which remembers
+ * the last state that went through it. What is left is looked up node by node, for many states at a time, so that the
  * cache misses overlap.
  *
  * parts_keys may be called by several threads at a time, with different views. There must be room: parts_reserve, which

@@ -85,8 +85,8 @@ bool store_reserve(struct store *s, uint64_t states);
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 
-/* The images of keys: a bijection on numbers of key_bits bits, which are at the high end of a word here. No image is all
- * ones. Where the key of a state is quickly computed, so is its image. */
+/* The images of keys: a bijection on numbers of key_bits bits, which are at the high end of a word here. No image is
+ * all ones. Where the key of a state is quickly computed, so is its image. */
 struct store_mixer {
     unsigned unused, half;
     uint64_t mask;

@@ -136,8 +136,8 @@ struct ts_ops {
      * every transition; *count is 0 if s is terminal. What the members oblige, and is disabled, may be missing. */
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
-    /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees them,
-     * that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
+    /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
+     * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered);
     /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
@@ -169,8 +169,9 @@ struct ts_ops {
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 };
 
-/* A proposition about what has occurred. A fluent holds after one of `begins` until one of `ends`, and perhaps initially;
- * a momentary one (ends == NULL) holds just after one of `begins`. Both name actions, which the system may not have. */
+/* A proposition about what has occurred. A fluent holds after one of `begins` until one of `ends`, and perhaps
+ * initially; a momentary one (ends == NULL) holds just after one of `begins`. Both name actions, which the system may
+ * not have. */
 struct ts_fluent {
     const char *name;
     const char *const *begins, *const *ends; /* lists of names, NULL at their ends */
@@ -191,7 +192,8 @@ struct ts_progress {
     const bool *then;
 };
 
-/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is before. */
+/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is before.
+ * */
 enum ts_quality {
     TS_MINIMAL = 1,       /* the least one that is observation equivalent */
     TS_DETERMINISTIC = 2, /* the least deterministic one with the same traces; not minimal besides */

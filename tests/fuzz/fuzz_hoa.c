@@ -1,5 +1,5 @@
-/* libFuzzer's way into the reader of HOA files. What can be read is written again, and must then be read as the same size;
- * small automata are also reduced and converted. See tests/fuzz/run. */
+/* libFuzzer's way into the reader of HOA files. What can be read is written again, and must then be read as the same
+ * size; small automata are also reduced and converted. See tests/fuzz/run. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

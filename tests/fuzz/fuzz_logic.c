@@ -1,5 +1,5 @@
-/* libFuzzer's way into fluents and assertions of FSP: any text that follows a process is read, and each of its assertions is
- * written out as a formula, which must be one. See tests/fuzz/run. */
+/* libFuzzer's way into fluents and assertions of FSP: any text that follows a process is read, and each of its
+ * assertions is written out as a formula, which must be one. See tests/fuzz/run. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* minimized.h: random LTSs, and minimising them with checks of what must be so for every relation. For tests of minimising. */
+/* minimized.h: random LTSs, and minimising them with checks of what must be so for every relation. For tests of
+ * minimising. */
 #ifndef UNIT_MINIMIZED_H
 #define UNIT_MINIMIZED_H
 

@@ -1,8 +1,8 @@
-/* naive_actions.h: does a system have an execution that violates a formula about actions? By the book: its states, together
- * with what has occurred, are a graph for naive_ltl.h. Unreduced.
+/* naive_actions.h: does a system have an execution that violates a formula about actions? By the book: its states,
+ * together with what has occurred, are a graph for naive_ltl.h. Unreduced.
  *
- * p0, p1 are momentary: a and b have just occurred. p2 is a fluent from a to b, p3 from b to a or c. Actions that the formula
- * names and the system has not are free. */
+ * p0, p1 are momentary: a and b have just occurred. p2 is a fluent from a to b, p3 from b to a or c. Actions that the
+ * formula names and the system has not are free. */
 #ifndef UNIT_NAIVE_ACTIONS_H
 #define UNIT_NAIVE_ACTIONS_H
 

@@ -4,8 +4,8 @@
 
 #include "net/network.h"
 
-/* Adds a component. Its edges are written as "0 a 1, 1 tau 0, 1 b ERROR, 1 c END"; after a ';' labels may follow that it
- * has and never executes. State 0 is the initial one. */
+/* Adds a component. Its edges are written as "0 a 1, 1 tau 0, 1 b ERROR, 1 c END"; after a ';' labels may follow that
+ * it has and never executes. State 0 is the initial one. */
 void nets_add(struct network *n, const char *name, const char *edges);
 
 /* To be called when all components are there: all labels are visible. */

@@ -170,8 +170,8 @@ static void put_in_context(struct tiny *x, struct tiny *y, uint32_t kind) {
 
 static bool has_preorder(enum lts_relation r) { return r != RELATION_BRANCHING && r != RELATION_BRANCHING_DIV; }
 
-/* Inclusion of tree failures is not kept by contexts, though equality is: a.tau has (empty, {aa}) and a.(tau + a) has not,
- * while every tree failure of tau is one of tau + a. */
+/* Inclusion of tree failures is not kept by contexts, though equality is: a.tau has (empty, {aa}) and a.(tau + a) has
+ * not, while every tree failure of tau is one of tau + a. */
 static bool keeps(enum lts_relation r, bool preorder) {
     return !preorder || (has_preorder(r) && r != RELATION_TREE_FAILURES);
 }

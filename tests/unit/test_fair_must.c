@@ -1,5 +1,5 @@
-/* Must progress of fair executions: random small graphs and random fairness. A naive check tries all sets of states that
- * could be visited infinitely often. And must_progress and may_progress as propositions of formulas. */
+/* Must progress of fair executions: random small graphs and random fairness. A naive check tries all sets of states
+ * that could be visited infinitely often. And must_progress and may_progress as propositions of formulas. */
 #include "unit.h"
 
 #include "base/memory.h"

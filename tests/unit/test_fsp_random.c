@@ -1,9 +1,9 @@
 /* Random FSP.
  *
  * Round trips: a random LTS, written as a process, must come back as it was.
- * Two ways: a composite is taken apart, or composed before it is used. A priority that concerns no action of it enforces
- * the latter, so that the same system, written with and without such priorities, must come out strongly bisimilar, with
- * as many states. */
+ * Two ways: a composite is taken apart, or composed before it is used. A priority that concerns no action of it
+ * enforces the latter, so that the same system, written with and without such priorities, must come out strongly
+ * bisimilar, with as many states. */
 #include "unit.h"
 
 #include "base/text.h"

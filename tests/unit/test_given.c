@@ -1,5 +1,5 @@
-/* Given automata: random ones and random graphs. Every algorithm must say what a naive check says (naive_automaton.h), and
- * show an execution that the automaton accepts by its definition (words.h). */
+/* Given automata: random ones and random graphs. Every algorithm must say what a naive check says (naive_automaton.h),
+ * and show an execution that the automaton accepts by its definition (words.h). */
 #include "unit.h"
 
 #include "automata/convert.h"
@@ -285,7 +285,8 @@ static const char ends_with_p[] = HEAD "States: 2\nStart: 0\nAcceptance: 1 f\nDe
 static const char always_p[] =
     HEAD "States: 1\nStart: 0\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0 {0}\n[0] 0\n--END--\n";
 
-/* 0 -> 1 -> 2, and 2 is an end where p0 holds. For an automaton with infinite acceptance that is no infinite execution. */
+/* 0 -> 1 -> 2, and 2 is an end where p0 holds. For an automaton with infinite acceptance that is no infinite execution.
+ * */
 static void test_ends(void **state) {
     struct graph g;
     char message[500];
@@ -312,8 +313,9 @@ static void test_ends(void **state) {
     graph_fini(&g);
 }
 
-/* 0 leads to 1, where nothing holds, and to 2, where p0 holds for ever. The order of the model's moves comes first, then that of
- * the automaton's choices, of which --error first takes the accepting one. States are counted with the root. */
+/* 0 leads to 1, where nothing holds, and to 2, where p0 holds for ever. The order of the model's moves comes first,
+ * then that of the automaton's choices, of which --error first takes the accepting one. States are counted with the
+ * root. */
 static void test_error_first(void **state) {
     static const char at_last_p[] = HEAD "States: 2\nStart: 0\nAcceptance: 1 Inf(0)\n--BODY--\n"
                                          "State: 0\n[t] 0\n[0] 1\nState: 1 {0}\n[0] 1\n--END--\n";

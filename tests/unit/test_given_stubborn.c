@@ -1,6 +1,6 @@
 /* Given automata with stubborn sets: small concurrent systems (toys.h) and networks, random automata of all kinds of
- * acceptance. Every algorithm must say what a naive check of the full graph says (naive_automaton.h); on networks, what it
- * says without stubborn sets. */
+ * acceptance. Every algorithm must say what a naive check of the full graph says (naive_automaton.h); on networks, what
+ * it says without stubborn sets. */
 #include "unit.h"
 
 #include "automata/simplify.h"
@@ -28,7 +28,8 @@ struct sample {
     uint64_t checks, refused, larger, smaller; /* the last two: of states, where nothing is found */
 };
 
-/* One-pass may be refused, and stubborn sets, both because of stuttering; whether an automaton can tell may be too hard. */
+/* One-pass may be refused, and stubborn sets, both because of stuttering; whether an automaton can tell may be too
+ * hard. */
 static bool is_refused(const struct sample *s, const struct problem *why) {
     return !s->h.testing && (why->status == EXIT_INCONCLUSIVE || strstr(why->text, "how often"));
 }

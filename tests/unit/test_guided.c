@@ -1,6 +1,6 @@
-/* Stubborn sets with formulas. Small concurrent systems (toys.h) and networks, random formulas: the verdict must be that of
- * a naive check of the full graph (naive_ltl.h), for every algorithm, order and store, and never more states may be
- * looked at than without stubborn sets. */
+/* Stubborn sets with formulas. Small concurrent systems (toys.h) and networks, random formulas: the verdict must be
+ * that of a naive check of the full graph (naive_ltl.h), for every algorithm, order and store, and never more states
+ * may be looked at than without stubborn sets. */
 #include "unit.h"
 
 #include "base/memory.h"
@@ -82,7 +82,8 @@ static void expect(struct sample *s, struct ltl_question q, const struct means *
     assert_true(asked || q.algorithm == LTL_ONE_PASS);
     if (asked) assert_int_equal(full.verdict, wanted);
     bool comparable = q.algorithm != LTL_LEVELS; /* which skips idle positions with stubborn sets only */
-    bool same = asked && comparable && a.ltl.testing == full.ltl.testing && strcmp(a.ltl.algorithm, full.ltl.algorithm) == 0;
+    bool same =
+        asked && comparable && a.ltl.testing == full.ltl.testing && strcmp(a.ltl.algorithm, full.ltl.algorithm) == 0;
     if (!s->violated && same) {
         s->larger += a.states > full.states;
         s->smaller += a.states < full.states;
@@ -301,8 +302,8 @@ static void test_false_changes(void **state) {
     }
 }
 
-/* n processes that make `steps` steps each, one after the other; p0: process 0 has made its last step. Only that matters,
- * so nearly all of (steps + 1)^n states are left out. */
+/* n processes that make `steps` steps each, one after the other; p0: process 0 has made its last step. Only that
+ * matters, so nearly all of (steps + 1)^n states are left out. */
 static void test_large_reduction(void **state) {
     enum { N = 4, STEPS = 5, SIDE = STEPS + 1 };
     struct graph g;

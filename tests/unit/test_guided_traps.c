@@ -1,10 +1,12 @@
 /* Published ways of losing executions, as small models: ways of reducing that look right, and are not. Each of them is
  * carried out here and must go wrong, so that the model is a trap; and our way must get it right.
  *
- *     1. A set for each state of the product, where a set will do if it has no visible transition and none of its successors
+ *     1. A set for each state of the product, where a set will do if it has no visible transition and none of its
+ *     successors
  *        is on the stack of the depth-first search (S. F. Siegel, What's wrong with on-the-fly partial order
  *        reduction, CAV 2019).
- *     2. Weak stubborn sets, where one member must stay enabled and not all (T. Neele, A. Valmari, T. A. C. Willemse, The
+ *     2. Weak stubborn sets, where one member must stay enabled and not all (T. Neele, A. Valmari, T. A. C. Willemse,
+ *     The
  *        inconsistent labelling problem of stutter-preserving partial-order reduction, FoSSaCS 2020).
  *     3. Sets without any condition against ignoring visible transitions for ever, or against forgetting that
  *        nothing visible may happen for ever. */
@@ -213,8 +215,8 @@ static void expect_trap(enum wrong_way way, uint64_t seed, int rounds, int least
     assert_true(wrong >= least);
 }
 
-/* p0 holds n times, and then never again: what one cannot tell n of. But one part of the automaton accepts odd n, and the other
- * one even n, and each comes back to a state of its cycle where p0 must go on. */
+/* p0 holds n times, and then never again: what one cannot tell n of. But one part of the automaton accepts odd n, and
+ * the other one even n, and each comes back to a state of its cycle where p0 must go on. */
 static void count_to_odd_and_even(struct ba *a) {
     enum { START, ODD, NEXT, FIRST, EVEN, AFTER, DONE, STATES };
     static const uint32_t while_p0[][2] = {{START, ODD},  {ODD, NEXT},   {NEXT, ODD},  {START, FIRST},
@@ -266,9 +268,9 @@ static void test_divergence(void **state) {
 
 /* ---- 2: weak sets ----
  *
- * t and k are invisible and exclude each other; k is possible at any time, and t at the beginning and after both of a1 and a2,
- * but not between them. {t, k} is a weak stubborn set of state 0, for k stays enabled; t a1 a2 leads where a1 a2 t
- * does. But p0 holds between a1 and a2 only if t comes later. After t, r can occur, and makes p1 true. */
+ * t and k are invisible and exclude each other; k is possible at any time, and t at the beginning and after both of a1
+ * and a2, but not between them. {t, k} is a weak stubborn set of state 0, for k stays enabled; t a1 a2 leads where a1
+ * a2 t does. But p0 holds between a1 and a2 only if t comes later. After t, r can occur, and makes p1 true. */
 
 enum { T, K, A1, A2, R };
 

@@ -1,5 +1,6 @@
-/* Can a formula tell how many idle positions there are? The decision of the automata against all short words: words that
- * differ in idle positions only are in the same class, and a formula that is insensitive is true of all or of none. */
+/* Can a formula tell how many idle positions there are? The decision of the automata against all short words: words
+ * that differ in idle positions only are in the same class, and a formula that is insensitive is true of all or of
+ * none. */
 #include "unit.h"
 
 #include "automata/ltl.h"

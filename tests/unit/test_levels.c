@@ -1,5 +1,5 @@
-/* Products with many states, built by several threads (LTL_LEVELS): whether there is a cycle is known by how the graph is
- * made, and everything must be the same for all numbers of threads. Small products are in test_ltl_check.c,
+/* Products with many states, built by several threads (LTL_LEVELS): whether there is a cycle is known by how the graph
+ * is made, and everything must be the same for all numbers of threads. Small products are in test_ltl_check.c,
  * test_guided.c, test_given.c and test_tester.c. */
 #include "unit.h"
 
@@ -11,14 +11,14 @@
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 static const unsigned threads[] = {1, 2, 3, 8};
 
-/* Infinitely often p0: the same question by a Büchi automaton of the program's own, and by a given testing automaton, which
- * accepts the livelocks where p0 does not hold. */
+/* Infinitely often p0: the same question by a Büchi automaton of the program's own, and by a given testing automaton,
+ * which accepts the livelocks where p0 does not hold. */
 static const char testing[] =
     "HOA: v1\nStates: 2\nAP: 1 \"p0\"\nTesting: v1\nStart-Value: 0\nStart-Value: 1 0\nAcceptance: 2 f\n"
     "Deadlock-Acceptance: 0\nLivelock-Acceptance: 1\n--BODY--\nState: 0 {0 1}\n[0] 1\nState: 1\n[0] 0\n--END--\n";
 
-/* All edges lead forward by at most `reach`, around a ring. In the first `reach` states p0 holds, so no cycle can go without
- * it, unless one edge leads back from state `from` to state `to`. */
+/* All edges lead forward by at most `reach`, around a ring. In the first `reach` states p0 holds, so no cycle can go
+ * without it, unless one edge leads back from state `from` to state `to`. */
 static void ring(struct graph *g, uint32_t count, uint32_t reach, uint32_t from, uint32_t to) {
     graph_init(g, count, 4, 1 + random_below(2));
     for (uint32_t s = 0; s < count; s++) {
@@ -140,7 +140,8 @@ static void test_limits(void **state) {
 
 /* A store that may take one state for another. */
 static void test_stores(void **state) {
-    static const struct store_options stores[] = {{.kind = STORE_HASH_COMPACT}, {.kind = STORE_BITSTATE}, {.overflow = true}};
+    static const struct store_options stores[] = {
+        {.kind = STORE_HASH_COMPACT}, {.kind = STORE_BITSTATE}, {.overflow = true}};
     struct graph g;
     (void)state;
     random_start(13);

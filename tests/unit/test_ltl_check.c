@@ -155,8 +155,8 @@ static void test_stores(void **state) {
     }
 }
 
-/* The graph with what occurred last in its states: propositions 3 and 4, 5 and 6 tell whether set 0, 1 is enabled, and has
- * just occurred. */
+/* The graph with what occurred last in its states: propositions 3 and 4, 5 and 6 tell whether set 0, 1 is enabled, and
+ * has just occurred. */
 static void remember(struct graph *to, const struct graph *g, const struct fair *f) {
     uint32_t transitions = g->ts.transitions, kinds = transitions + 1;
     graph_init(to, g->count * kinds, transitions, 1);
@@ -355,7 +355,8 @@ static void test_waiting_livelock(void **state) {
     graph_fini(&g);
 }
 
-/* 0 and 1 are a cycle; from 1 there is a way by 2, where t2 leads out to 3. Being fair to t2 alone, one may stay away from
+/* 0 and 1 are a cycle; from 1 there is a way by 2, where t2 leads out to 3. Being fair to t2 alone, one may stay away
+ * from
  * 2; being fair to t1 too, one may not. */
 static void test_fair_part_of_component(void **state) {
     struct graph g;

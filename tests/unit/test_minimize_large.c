@@ -1,4 +1,5 @@
-/* Minimising LTSs of hundreds of states, against signatures that are computed anew in each round; long paths; limits. */
+/* Minimising LTSs of hundreds of states, against signatures that are computed anew in each round; long paths; limits.
+ * */
 #include "minimized.h"
 
 #include "base/clock.h"
@@ -196,8 +197,8 @@ static void weak_with_hundreds_of_states(void **unused) {
 
 /* Two paths: tau-steps on the one, a-edges down from there to the other, b-steps back on that. `again`: from the end of
  * it to the beginning. `ladder`: there is one path, each step of which can be done both ways. So many
- * times, there are odd edges, and a state that is weakly, but not branching bisimilar to another: it can do at once what
- * the other one does later. */
+ * times, there are odd edges, and a state that is weakly, but not branching bisimilar to another: it can do at once
+ * what the other one does later. */
 static void stairs(struct lts *l, uint32_t n, bool again, bool ladder, uint32_t odd) {
     struct lts_builder b;
     lts_build(&b);

@@ -1,5 +1,5 @@
-/* Random networks and testers: every search must find what a naive check by the definitions (naive_tester.h) finds, kind by
- * kind; with stubborn sets too. Then testers that are not well-formed, and testers in HOA. */
+/* Random networks and testers: every search must find what a naive check by the definitions (naive_tester.h) finds,
+ * kind by kind; with stubborn sets too. Then testers that are not well-formed, and testers in HOA. */
 #include "unit.h"
 
 #include "base/memory.h"

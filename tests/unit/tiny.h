@@ -1,4 +1,5 @@
-/* tiny.h: LTSs of a few states, and everything about them decided straight from the definitions, by trying all there is.
+/* tiny.h: LTSs of a few states, and everything about them decided straight from the definitions, by trying all there
+ * is.
  *
  * Nothing here is clever, and nothing is shared with src/lts: this is what the comparisons are held against. A set of
  * states is a number with one bit a state. Label 0 is tau; the others are called a, b, c, d.
@@ -24,8 +25,8 @@ struct tiny {
 void tiny_seed(uint64_t seed);
 struct tiny tiny_random(int states, int labels, uint32_t edges, uint32_t percent_tau);
 struct tiny tiny_mutant(const struct tiny *t); /* much like it */
-/* Two that do as t does, until they lose some edges invisibly. *late can lose them in most states but the first, *early in
- * the first too. Often fair testing does not see that where tree failures do: what is refused early could be refused
+/* Two that do as t does, until they lose some edges invisibly. *late can lose them in most states but the first, *early
+ * in the first too. Often fair testing does not see that where tree failures do: what is refused early could be refused
  * later anyway. */
 void tiny_losing(const struct tiny *t, struct tiny *early, struct tiny *late);
 void tiny_lts(const struct tiny *t, struct lts *out);
@@ -45,18 +46,20 @@ states tiny_close(const struct tiny *t, states set);
 states tiny_after(const struct tiny *t, states set, int label);
 states tiny_divergent(const struct tiny *t); /* those with an endless tau path */
 
-/* Is x below y? If not, *depth is the length of a shortest trace after which that shows (where there is such a thing). */
+/* Is x below y? If not, *depth is the length of a shortest trace after which that shows (where there is such a thing).
+ * */
 bool tiny_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_stable_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_cffd(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_failures_divergences(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_tree_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 
-/* Fair testing, by trying every K that can be described by a set of nodes (A, B). *known is false if these are too many. */
+/* Fair testing, by trying every K that can be described by a set of nodes (A, B). *known is false if these are too
+ * many. */
 bool tiny_fair_testing(const struct tiny *x, const struct tiny *y, uint32_t *depth, bool *known);
 
-/* A refutation of "x is below y in fair testing", by definition, for a set K of words that a DFA accepts: next[state][label],
- * state 0 first and not accepting. */
+/* A refutation of "x is below y in fair testing", by definition, for a set K of words that a DFA accepts:
+ * next[state][label], state 0 first and not accepting. */
 enum { DFA_STATES = 4 };
 struct dfa {
     int count;

@@ -1,5 +1,5 @@
-/* toys.h: small concurrent systems, made by chance, as explicit graphs (graph.h), with obligations that are derived from
- * the graph by the book.
+/* toys.h: small concurrent systems, made by chance, as explicit graphs (graph.h), with obligations that are derived
+ * from the graph by the book.
  *
  * A toy has processes with a few locations and shared variables of one bit. A transition moves one process, or two at a
  * time, may wait for a value, and may store one. Propositions are about locations and variables.

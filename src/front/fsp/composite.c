@@ -1,9 +1,9 @@
 /* Composites.
  *
- * What a named composite hides would be tau for those who use it. To compose it for that would cost what taking it apart
- * is to save, so its components go on synchronising on the label, under a name that no other has: an inner label. That is
- * the same, unless some components of the whole have an END and others not: then END depends on who is composed with whom
- * first, and on alphabets without what is hidden. If so, it is all done again with `compose_hidden`. */
+ * What a named composite hides would be tau for those who use it. To compose it for that would cost what taking it
+ * apart is to save, so its components go on synchronising on the label, under a name that no other has: an inner label.
+ * That is the same, unless some components of the whole have an END and others not: then END depends on who is composed
+ * with whom first, and on alphabets without what is hidden. If so, it is all done again with `compose_hidden`. */
 #include "front/fsp/composite.h"
 
 #include <stdlib.h>

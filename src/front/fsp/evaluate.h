@@ -1,7 +1,7 @@
 /* evaluate.h: what expressions, labels, sets and ranges of FSP mean where index variables and parameters have values.
  *
- * A label is a text with dots: a[1].b is "a.1.b". A value is a number or a label; a label that looks like a number is one.
- * What is evaluated is in the arena of the `struct maker`, which lives as long as a target is being made.
+ * A label is a text with dots: a[1].b is "a.1.b". A value is a number or a label; a label that looks like a number is
+ * one. What is evaluated is in the arena of the `struct maker`, which lives as long as a target is being made.
  */
 #ifndef FRONT_FSP_EVALUATE_H
 #define FRONT_FSP_EVALUATE_H

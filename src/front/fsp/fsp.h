@@ -1,9 +1,9 @@
 /* fsp.h: processes written in FSP, the notation of Magee and Kramer's book and of their analyser LTSA.
  *
- * doc/FSP.md describes the language as it is understood here. A file is read once; then any of its processes can be made
- * into a network of LTSs. A composite process is taken apart into its components as far as that changes nothing; what
- * cannot be (priority inside, minimal, deterministic or property before a composite, a relabelling that makes two labels
- * of a named composite one) is composed into one LTS first.
+ * doc/FSP.md describes the language as it is understood here. A file is read once; then any of its processes can be
+ * made into a network of LTSs. A composite process is taken apart into its components as far as that changes nothing;
+ * what cannot be (priority inside, minimal, deterministic or property before a composite, a relabelling that makes two
+ * labels of a named composite one) is composed into one LTS first.
  *
  * Components whose first state is END count as having none, as in LTSA: they are stuck from the start.
  */
@@ -59,9 +59,9 @@ struct fsp_system {
     uint32_t warning_count;
 };
 
-/* The network of a process, as LTSA checks it: what is written before the composite is noted in its qualities. NULL: the
- * composite whose name is the least, or else all primitive processes side by side but testers, which are then called
- * DEFAULT. */
+/* The network of a process, as LTSA checks it: what is written before the composite is noted in its qualities. NULL:
+ * the composite whose name is the least, or else all primitive processes side by side but testers, which are then
+ * called DEFAULT. */
 bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out, struct problem *why);
 void fsp_system_fini(struct fsp_system *s);
 
@@ -69,8 +69,8 @@ void fsp_system_fini(struct fsp_system *s);
  * the network must be freed. */
 bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
 
-/* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects. It is
- * well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
+/* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects.
+ * It is well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
 bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */

@@ -5,8 +5,8 @@
 #include "front/fsp/relabel.h"
 #include "net/network.h"
 
-/* Those of the same group come from the same named composite: a relabelling that makes two labels of a group one must not
- * make its components synchronise on it. */
+/* Those of the same group come from the same named composite: a relabelling that makes two labels of a group one must
+ * not make its components synchronise on it. */
 struct piece {
     char *name;
     struct lts lts;

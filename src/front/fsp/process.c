@@ -1,8 +1,8 @@
 /* Primitive processes.
  *
- * A node is a state in the making: it has edges, or it is an alias of another node. First every local process gets a node
- * for every value of its indices; then the nodes are filled, and what they lead to gets nodes too, until none is left.
- * Each label of a prefix leads to a node of its own. */
+ * A node is a state in the making: it has edges, or it is an alias of another node. First every local process gets a
+ * node for every value of its indices; then the nodes are filled, and what they lead to gets nodes too, until none is
+ * left. Each label of a prefix leads to a node of its own. */
 #include "front/fsp/process.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* relabel.h: LTSs with other labels.
  *
- * Labels that a composite has hidden before it became a part of something else are kept, so that its components can still
- * synchronise on them: "~7.a" is such an inner label. No other operation sees them.
+ * Labels that a composite has hidden before it became a part of something else are kept, so that its components can
+ * still synchronise on them: "~7.a" is such an inner label. No other operation sees them.
  */
 #ifndef FRONT_FSP_RELABEL_H
 #define FRONT_FSP_RELABEL_H

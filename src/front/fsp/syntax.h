@@ -1,7 +1,7 @@
 /* syntax.h: an FSP file as it was written.
  *
- * Everything lives in the arena of the file. Lists are linked by `next`. Names and labels are texts; nothing is looked up
- * or computed here. `at` is where a construct begins, for messages.
+ * Everything lives in the arena of the file. Lists are linked by `next`. Names and labels are texts; nothing is looked
+ * up or computed here. `at` is where a construct begins, for messages.
  */
 #ifndef FRONT_FSP_SYNTAX_H
 #define FRONT_FSP_SYNTAX_H
