@@ -5,15 +5,6 @@
 
 #include "base/memory.h"
 
-/* Room for one more in an array that doubles. */
-#define MAKE_ROOM(array, count, room)                                                                                  \
-    do {                                                                                                               \
-        if ((count) == (room)) {                                                                                       \
-            (room) = (room) ? 2 * (room) : 16;                                                                         \
-            (array) = memory_resize((array), (room) * sizeof *(array));                                                \
-        }                                                                                                              \
-    } while (0)
-
 static void *copy_of(const void *data, size_t bytes) {
     void *copy = memory_get(bytes + 1);
     if (bytes) memcpy(copy, data, bytes);

@@ -40,14 +40,6 @@ struct reader {
     bool marks_on_edges, labels_on_states;
 };
 
-#define MAKE_ROOM(array, count, room)                                                                                  \
-    do {                                                                                                               \
-        if ((count) == (room)) {                                                                                       \
-            (room) = (room) ? 2 * (room) : 16;                                                                         \
-            (array) = memory_resize((array), (room) * sizeof *(array));                                                \
-        }                                                                                                              \
-    } while (0)
-
 /* ---- Header ---- */
 
 static bool read_propositions(struct reader *r) {

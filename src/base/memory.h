@@ -21,6 +21,14 @@ void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a cache line *
 void *memory_get_large(size_t bytes);
 void *memory_get_large_zeroed(size_t bytes);
 void *memory_resize(void *old, size_t bytes);
+/* Room for one more in an array that doubles. */
+#define MAKE_ROOM(array, count, room)                                                                                  \
+    do {                                                                                                               \
+        if ((count) == (room)) {                                                                                       \
+            (room) = (room) ? 2 * (room) : 16;                                                                         \
+            (array) = memory_resize((array), (room) * sizeof *(array));                                                \
+        }                                                                                                              \
+    } while (0)
 char *memory_copy_string(const char *text);
 
 struct region {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "search/lasso.h"
 #include "search/tester_trace.h"
+#include "search/watched.h"
 
 struct inquiry {
     struct answer *a;
@@ -21,10 +22,7 @@ struct inquiry {
 };
 
 static void answer(struct inquiry *i, enum verdict verdict, char *message) {
-    i->a->verdict = verdict;
-    i->a->property = verdict == VERDICT_VIOLATED ? PROP_TESTER : PROP_NONE;
-    free(i->a->message);
-    i->a->message = message;
+    watched_answer(i->a, verdict, message);
     i->done = true;
 }
 
@@ -106,38 +104,20 @@ static void fault(struct inquiry *i, struct emptiness *x) {
     const struct ts_fault *f = &x->stop.fault;
     struct trace way;
     struct stop stop = {.kind = STOP_DONE};
-    char name[128] = "";
-    if (f->transition != TS_NONE && f->transition < i->ts->transitions)
-        i->ts->ops->transition_name(i->w, f->transition, name, sizeof name);
-    char *where = *name ? text_format("%s in transition %u (%s)", f->where, f->transition, name)
-                        : memory_copy_string(f->where ? f->where : "?");
-    if (f->kind == TS_RAISED) {
-        answer(i, VERDICT_VIOLATED, text_format("%s: %s (%s)", property_headline(PROP_MODEL_ERROR), f->text, where));
-        i->a->property = PROP_MODEL_ERROR;
-    } else {
-        answer(i, VERDICT_ERROR, text_format("%s: %s: %s", i->ts->path, where, f->text));
-    }
+    watched_fault(i->a, i->ts, i->w, f);
+    i->done = true;
     trace_init(&way, x->p->ts.words);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
         lasso_way(x, x->found.states, 1, &way, &stop))
         tester_trace(&i->a->trace, &way, &i->product, i->w);
     trace_fini(&way);
-    free(where);
 }
 
 /* ---- Searching ---- */
 
 static void take_counts(struct inquiry *i, struct space *s, const struct emptiness *x) {
-    struct answer *a = i->a;
-    a->states += s->states;
-    a->edges += s->edges;
-    if (space_depth(s) > a->depth) a->depth = space_depth(s);
-    a->threads = s->team.size;
-    a->tester.twice += x->twice;
-    a->store = s->store.kind;
-    a->exact = a->exact && store_exact(&s->store);
-    if (store_omitted(&s->store) > a->omitted) a->omitted = store_omitted(&s->store);
-    a->coverage = store_coverage(&s->store);
+    watched_counts(i->a, s);
+    i->a->tester.twice += x->twice;
 }
 
 static void run(struct emptiness *x, enum ltl_algorithm algorithm) {
