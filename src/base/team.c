@@ -18,11 +18,17 @@ struct team_member {
     uint32_t end;                  /* of its share */
 };
 
-static void sleep_while(atomic_uint *at, unsigned value) {
-    syscall(SYS_futex, at, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+/* A number that threads wait for to change. Both sides are sequentially consistent: either the one that changes it sees
+ * the sleeper, or the sleeper sees the change. */
+static void sleep_while(struct team_signal *s, unsigned value) {
+    atomic_fetch_add(&s->sleepers, 1);
+    if (atomic_load(&s->value) == value) syscall(SYS_futex, &s->value, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    atomic_fetch_sub(&s->sleepers, 1);
 }
 
-static void wake_all(atomic_uint *at) { syscall(SYS_futex, at, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+static void wake_all(struct team_signal *s) {
+    if (atomic_load(&s->sleepers) > 0) syscall(SYS_futex, &s->value, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
 
 static void rest(void) {
 #if defined __x86_64__
@@ -30,14 +36,14 @@ static void rest(void) {
 #endif
 }
 
-/* Waits until *at is no longer `value`; returns what it is. */
-static unsigned wait_for_change(atomic_uint *at, unsigned value) {
+/* Waits until it is no longer `value`; returns what it is. */
+static unsigned wait_for_change(struct team_signal *s, unsigned value) {
     unsigned now;
     for (int i = 0; i < SPINS; i++) {
-        if ((now = atomic_load_explicit(at, memory_order_acquire)) != value) return now;
+        if ((now = atomic_load_explicit(&s->value, memory_order_acquire)) != value) return now;
         rest();
     }
-    while ((now = atomic_load_explicit(at, memory_order_acquire)) == value) sleep_while(at, value);
+    while ((now = atomic_load_explicit(&s->value, memory_order_acquire)) == value) sleep_while(s, value);
     return now;
 }
 
@@ -61,7 +67,7 @@ static void *be_member(void *member) {
         round = wait_for_change(&t->round, round);
         if (t->ending) return NULL;
         work(t, m->number);
-        if (atomic_fetch_sub_explicit(&t->busy, 1, memory_order_acq_rel) == 1) wake_all(&t->busy);
+        if (atomic_fetch_sub(&t->busy.value, 1) == 1) wake_all(&t->busy);
     }
 }
 
@@ -90,8 +96,8 @@ static void begin_round(struct team *t) {
         atomic_store_explicit(&t->members[i].next, begin, memory_order_relaxed);
         t->members[i].end = (uint32_t)((uint64_t)t->tasks * (i + 1) / t->size);
     }
-    atomic_store_explicit(&t->busy, t->size - 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&t->round, 1, memory_order_release);
+    atomic_store_explicit(&t->busy.value, t->size - 1, memory_order_relaxed);
+    atomic_fetch_add(&t->round.value, 1);
     wake_all(&t->round);
 }
 
@@ -106,7 +112,7 @@ void team_fini(struct team *t) {
 static void run_round(struct team *t) {
     begin_round(t);
     work(t, 0);
-    for (unsigned busy; (busy = atomic_load_explicit(&t->busy, memory_order_acquire)) > 0;)
+    for (unsigned busy; (busy = atomic_load_explicit(&t->busy.value, memory_order_acquire)) > 0;)
         wait_for_change(&t->busy, busy);
 }
 

@@ -19,6 +19,12 @@
 /* Does task number `task` as member number `member`. */
 typedef void team_task(void *context, unsigned member, uint32_t task);
 
+/* A number that threads wait for, and how many of them are asleep: nobody needs to be woken otherwise. */
+struct team_signal {
+    _Alignas(64) atomic_uint value;
+    atomic_uint sleepers;
+};
+
 struct team {
     unsigned size; /* members, the caller included */
     pthread_t *threads;
@@ -27,8 +33,8 @@ struct team {
     void *context;
     uint32_t tasks;
     bool each;                      /* every member does one task: its own number */
-    _Alignas(64) atomic_uint round; /* changes when a run begins */
-    _Alignas(64) atomic_uint busy;  /* members at work */
+    struct team_signal round;       /* changes when a run begins */
+    struct team_signal busy;        /* members at work */
     bool ending;
 };
 
