@@ -62,28 +62,29 @@ static bool write_part(struct trail *t, uint64_t part) {
     return true;
 }
 
-/* Makes room for a new part by writing out the oldest in memory. */
-static void write_out(struct trail *t) {
-    if (t->part_count - t->first_kept < t->keep || t->file == NEVER) return;
+/* Makes room for a new part by writing out the oldest in memory. Returns that room, or NULL. */
+static char *write_out(struct trail *t) {
+    if (t->part_count - t->first_kept < t->keep || t->file == NEVER) return NULL;
     if (t->file == NO_FILE) t->file = open_file();
-    if (t->file == NEVER) return;
+    if (t->file == NEVER) return NULL;
     uint64_t part = t->first_kept;
     if (!write_part(t, part)) {
         t->keep = UINT64_MAX; /* what is in the file stays readable; the rest stays in memory */
-        return;
+        return NULL;
     }
-    free(t->parts[part]);
+    char *room = t->parts[part];
     t->parts[part] = NULL;
     t->first_kept++;
+    return room;
 }
 
 static void add_part(struct trail *t) {
-    write_out(t);
+    char *room = write_out(t);
     if (t->part_count == t->part_room) {
         t->part_room = t->part_room ? 2 * t->part_room : 64;
         t->parts = memory_resize(t->parts, t->part_room * sizeof *t->parts);
     }
-    t->parts[t->part_count++] = memory_get(part_bytes(t));
+    t->parts[t->part_count++] = room ? room : memory_get(part_bytes(t));
 }
 
 void trail_add(struct trail *t, const word *state) {
