@@ -9,7 +9,7 @@ enum {
     PULSES = 256,          /* the clock is read once in so many calls */
     KEEP_BYTES = 8 << 20,  /* of the trail, in memory */
     LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
-    SHARDS_EACH = 4,       /* for each thread, so that they get equal shares of the work */
+    CHUNKS_EACH = 24,      /* for each thread: batches that are under way (stages.h) */
 };
 
 /* Workers live in the threads that use them. */
@@ -30,7 +30,7 @@ static void free_member(void *context, unsigned member, uint32_t task) {
 /* About what searches need for the work at hand. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? 20 * threads : 1);
+    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? CHUNKS_EACH * threads : 1);
 }
 
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
@@ -44,7 +44,7 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
     struct store_options store = means->store;
     if (means->threads > 1)
-        for (store.shards = SHARDS_EACH; store.shards < SHARDS_EACH * means->threads;) store.shards *= 2;
+        for (store.shards = 1; store.shards < means->threads;) store.shards *= 2;
     if (!store_init(&s->store, ts->bits, left / 64 * 62, &store))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
     trail_init_items(&s->trail, space_item_words(s) * (uint32_t)sizeof(word), trail);

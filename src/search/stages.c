@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNKS_EACH = 8 }; /* in a block, for each thread */
+enum {
+    CHUNKS_EACH = 4, /* in a block, for each thread: what is under way should stay in the caches */
+    SHARD_BITS = 2,  /* of the number of shards in a group */
+};
 
 /* ---- Memory ---- */
 
@@ -15,12 +18,12 @@ static void chunk_init(struct chunk *c, const struct stages *g) {
         .items = memory_get(sources * space_item_words(g->s) * sizeof(word)),
         .sources = memory_get(sources * ts->words * sizeof(word)),
         .keys = g->numbering ? memory_get(edges * sizeof(uint64_t)) : NULL,
-        .sorted = memory_get(edges * sizeof(uint64_t)),
-        .order = memory_get(edges * sizeof(uint32_t)),
-        .begins = memory_get_zeroed((g->shards + 1) * sizeof(uint32_t)),
-        .fresh = memory_get(edges * sizeof(uint32_t)),
-        .fresh_counts = memory_get_zeroed(g->shards * sizeof(uint32_t)),
+        .images = memory_get(edges * sizeof(uint64_t)),
+        .indices = memory_get(edges * sizeof(uint32_t)),
+        .begins = memory_get_zeroed(((1u << g->group_bits) + 1) * sizeof(uint32_t)),
+        .marks = memory_get_lines((size_t)g->shards * g->mark_words * sizeof(uint64_t)),
         .is_fresh = memory_get_zeroed((edges / 64 + 1) * sizeof(uint64_t)),
+        .fresh = memory_get(edges * sizeof(uint32_t)),
         .fresh_states = memory_get(edges * ts->words * sizeof(word)),
         .fresh_keys = memory_get(edges * sizeof(uint64_t)),
         .found = {.classes = memory_get(edges)},
@@ -33,12 +36,12 @@ static void chunk_fini(struct chunk *c) {
     free(c->items);
     free(c->sources);
     free(c->keys);
-    free(c->sorted);
-    free(c->order);
+    free(c->images);
+    free(c->indices);
     free(c->begins);
-    free(c->fresh);
-    free(c->fresh_counts);
+    free(c->marks);
     free(c->is_fresh);
+    free(c->fresh);
     free(c->fresh_states);
     free(c->fresh_keys);
     free(c->found.classes);
@@ -60,6 +63,8 @@ void stages_init(struct stages *g, struct space *s, const struct bfs_goals *goal
         .workshops = memory_get(threads * sizeof *g->workshops),
     };
     size_t edges = (size_t)g->chunk_sources * s->ts->transitions + 1, all = g->chunk_room * edges;
+    if (s->store.shard_bits > SHARD_BITS) g->group_bits = s->store.shard_bits - SHARD_BITS;
+    g->mark_words = (uint32_t)(edges + 511) / 512 * 8; /* whole cache lines */
     for (unsigned i = 0; i < threads; i++) {
         g->workshops[i] = (struct workshop){
             .labels = memory_get(edges * sizeof(uint32_t)),
@@ -67,6 +72,8 @@ void stages_init(struct stages *g, struct space *s, const struct bfs_goals *goal
             .images = memory_get(edges * sizeof(uint64_t)),
             .indices = memory_get(edges * sizeof(uint32_t)),
             .gathered = memory_get(all * sizeof(uint64_t)),
+            .places = memory_get(all * sizeof(uint32_t)),
+            .chunk_ends = memory_get(g->chunk_room * sizeof(uint32_t)),
             .fresh = memory_get(all * sizeof(uint32_t)),
         };
         sieve_init(&g->workshops[i].sieve);
@@ -81,6 +88,8 @@ void stages_fini(struct stages *g) {
         free(g->workshops[i].indices);
         sieve_fini(&g->workshops[i].sieve);
         free(g->workshops[i].gathered);
+        free(g->workshops[i].places);
+        free(g->workshops[i].chunk_ends);
         free(g->workshops[i].fresh);
     }
     free(g->workshops);
@@ -112,21 +121,23 @@ static void end_after(struct block *k, uint32_t task) {
 
 /* ---- Expand, number ---- */
 
-static void sort_by_shard(const struct stages *g, const struct workshop *w, struct chunk *c) {
-    const struct store store = {.shard_bits = g->s->store.shard_bits}; /* a copy stays in registers */
-    const uint64_t *images = w->images;
-    uint64_t *sorted = c->sorted;
-    uint32_t *order = c->order, *ends = c->begins + 1, left = c->left;
-    memset(c->begins, 0, (g->shards + 1) * sizeof *c->begins);
-    for (uint32_t i = 0; i < left; i++) ends[store_shard(&store, images[i])]++;
-    for (uint32_t k = 0, begin = 0, count; k < g->shards; k++, begin += count) {
+static unsigned group_of(unsigned group_bits, uint64_t image) { return (unsigned)(image >> 1 >> (63 - group_bits)); }
+
+static void sort_by_group(const struct stages *g, const struct workshop *w, struct chunk *c) {
+    const unsigned bits = g->group_bits;
+    const uint64_t *from = w->images;
+    uint64_t *images = c->images;
+    uint32_t *indices = c->indices, *ends = c->begins + 1, left = c->left;
+    memset(c->begins, 0, ((1u << bits) + 1) * sizeof *c->begins);
+    for (uint32_t i = 0; i < left; i++) ends[group_of(bits, from[i])]++;
+    for (uint32_t k = 0, begin = 0, count; k < 1u << bits; k++, begin += count) {
         count = ends[k];
         ends[k] = begin; /* which becomes the end when all are there */
     }
     for (uint32_t i = 0; i < left; i++) {
-        uint32_t to = ends[store_shard(&store, images[i])]++;
-        sorted[to] = images[i];
-        order[to] = w->indices[i];
+        uint32_t to = ends[group_of(bits, from[i])]++;
+        images[to] = from[i];
+        indices[to] = w->indices[i];
     }
 }
 
@@ -138,8 +149,11 @@ static void number(struct stages *g, struct block *k, unsigned member, uint32_t 
     if (keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
     bool in_order = task >= w->next_task;
     if (in_order) w->next_task = task + 1;
-    c->left = sieve_run(&w->sieve, &s->store, c->batch.successors, keys, in_order, c->edges, w->images, w->indices);
-    if (!k->alone) sort_by_shard(g, w, c);
+    bool sort = g->group_bits && !k->alone;
+    c->left = sieve_run(&w->sieve, &s->store, c->batch.successors, keys, in_order, c->edges,
+                        sort ? w->images : c->images, sort ? w->indices : c->indices);
+    if (sort) sort_by_group(g, w, c);
+    else c->begins[1] = c->left;
 }
 
 static void expand(struct stages *g, struct block *k, unsigned member, uint32_t task) {
@@ -163,41 +177,68 @@ static bool reserve(struct stages *g, const struct block *k) {
 
 /* ---- Insert ---- */
 
-/* From positions among the images of a shard to indices of successors in their chunks. */
-static void hand_back(struct block *k, unsigned shard, const uint32_t *fresh, uint32_t count) {
-    for (uint32_t i = 0, end = 0; i < k->count; i++) {
-        struct chunk *c = &k->chunks[i];
-        uint32_t begin = end, *out = c->fresh + c->begins[shard];
-        const uint32_t *order = c->order + c->begins[shard];
-        end += c->begins[shard + 1] - c->begins[shard];
-        uint32_t n = 0;
-        for (; count > 0 && *fresh < end; fresh++, count--) out[n++] = order[*fresh - begin];
-        c->fresh_counts[shard] = n;
+static void make_room(void *context, unsigned member, uint32_t shard) {
+    (void)member;
+    struct stages *g = context;
+    store_make_room(&g->s->store, shard);
+}
+
+/* Shards grow together before a block is inserted, so that no thread waits for one that grows alone. */
+static void make_room_in_all(struct stages *g, const struct block *k) {
+    unsigned i = 0;
+    uint64_t images = 0;
+    for (uint32_t n = 0; n < k->count; n++) images += k->chunks[n].left;
+    while (i < g->shards && store_has_room(&g->s->store, i, images / g->shards)) i++; /* more than will be new */
+    if (i < g->shards) team_run(&g->s->team, g->shards, make_room, g);
+}
+
+/* The images of a shard, and where they are in their chunks. Returns how many there are. */
+static uint32_t gather(const struct stages *g, const struct block *k, unsigned shard, const struct workshop *w) {
+    const struct store store = {.shard_bits = g->s->store.shard_bits}; /* a copy stays in registers */
+    unsigned group = shard >> (store.shard_bits - g->group_bits);
+    uint64_t *gathered = w->gathered;
+    uint32_t *places = w->places, n = 0;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const struct chunk *c = &k->chunks[i];
+        const uint64_t *images = c->images;
+        for (uint32_t at = c->begins[group], end = c->begins[group + 1]; at < end; at++) {
+            gathered[n] = store_in_shard(&store, images[at]);
+            places[n] = at;
+            n += store_shard(&store, images[at]) == shard;
+        }
+        w->chunk_ends[i] = n;
+    }
+    return n;
+}
+
+/* Marks those that are new. They are in the order of chunks and places. */
+static void hand_back(const struct stages *g, struct block *k, unsigned shard, const struct workshop *w, uint32_t count) {
+    for (uint32_t i = 0, n = 0; n < count; i++) {
+        uint64_t *marks = k->chunks[i].marks + (size_t)shard * g->mark_words;
+        uint32_t end = w->chunk_ends[i];
+        for (; n < count && w->fresh[n] < end; n++) {
+            uint32_t place = w->places[w->fresh[n]];
+            marks[place / 64] |= UINT64_C(1) << place % 64;
+        }
     }
 }
 
 static void insert_alone(struct stages *g, struct block *k) {
     struct chunk *c = &k->chunks[0];
-    const struct workshop *w = &g->workshops[0];
-    if (store_insert_all(&g->s->store, w->images, c->left, c->fresh, &c->fresh_count) < c->left) k->full = true;
-    for (uint32_t i = 0; i < c->fresh_count; i++) c->fresh[i] = w->indices[c->fresh[i]];
+    if (store_insert_all(&g->s->store, c->images, c->left, c->fresh, &c->fresh_count) < c->left) k->full = true;
+    for (uint32_t i = 0; i < c->fresh_count; i++) c->fresh[i] = c->indices[c->fresh[i]];
 }
 
 static void insert(struct stages *g, struct block *k, unsigned member, uint32_t shard) {
-    struct workshop *w = &g->workshops[member];
-    uint32_t n = 0, count;
+    const struct workshop *w = &g->workshops[member];
+    uint32_t count;
     if (k->alone) {
         insert_alone(g, k);
         return;
     }
-    for (uint32_t i = 0; i < k->count; i++) {
-        const struct chunk *c = &k->chunks[i];
-        uint32_t begin = c->begins[shard], some = c->begins[shard + 1] - begin;
-        memcpy(w->gathered + n, c->sorted + begin, some * sizeof(uint64_t));
-        n += some;
-    }
+    uint32_t n = gather(g, k, shard, w);
     if (store_insert_images(&g->s->store, shard, w->gathered, n, w->fresh, &count) < n) k->full = true;
-    hand_back(k, shard, w->fresh, count);
+    hand_back(g, k, shard, w, count);
 }
 
 /* ---- Collect ---- */
@@ -243,11 +284,18 @@ static struct finding look_at_fresh(const struct stages *g, unsigned member, str
 
 /* The new successors of all shards, in order. */
 static void merge_fresh(const struct stages *g, struct chunk *c) {
-    for (unsigned i = 0; i < g->shards; i++)
-        for (uint32_t n = 0; n < c->fresh_counts[i]; n++) {
-            uint32_t edge = c->fresh[c->begins[i] + n];
+    for (uint32_t w = 0; w < (c->left + 63) / 64; w++) {
+        uint64_t marks = 0;
+        for (unsigned i = 0; i < g->shards; i++) {
+            uint64_t *own = &c->marks[(size_t)i * g->mark_words + w];
+            marks |= *own;
+            *own = 0;
+        }
+        for (; marks; marks &= marks - 1) {
+            uint32_t edge = c->indices[w * 64 + (uint32_t)__builtin_ctzll(marks)];
             c->is_fresh[edge / 64] |= UINT64_C(1) << edge % 64;
         }
+    }
     c->fresh_count = 0;
     for (uint32_t w = 0; w <= c->edges / 64; w++) {
         for (uint64_t bits = c->is_fresh[w]; bits; bits &= bits - 1)
@@ -291,6 +339,7 @@ uint32_t stage_tasks(const struct stages *g, const struct block *k) {
 }
 
 void stage_begin(struct stages *g, const struct block *k) {
+    if (function(g, k) == insert && !k->alone) make_room_in_all(g, k);
     if (k->stage != (g->numbering ? 1 : 0)) return;
     for (unsigned i = 0; i < g->s->team.size; i++) g->workshops[i].next_task = 0;
 }

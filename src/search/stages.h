@@ -1,6 +1,6 @@
 /* stages.h: what is done with the states of a breadth-first level, a block of chunks at a time.
  *
- *     expand   chunks: successors of the sources, their images, sorted by shard
+ *     expand   chunks: successors of the sources, their images
  *     number   chunks: the same for long states, whose images need room for their parts before
  *     insert   shards: the images of all chunks, in the order of the chunks
  *     collect  chunks: which successors are new, in order, and what is wrong with them
@@ -9,6 +9,10 @@
  * different blocks do not touch each other's data either, so that a block can be expanded while the block before it is
  * inserted and the one before that is collected. But a stage must be complete before the next stage of the same block,
  * and before the same stage of the next block.
+ *
+ * Shards are in groups of a few. The images of a chunk are sorted by groups, if there is more than one; to pick its own
+ * from those of its group costs a shard less than to have them sorted, as what one thread has written and another one
+ * reads is expensive to write again.
  *
  * Since each shard sees its images in order, it is the first of equal states that is new, whatever the number of
  * threads; so is all that follows.
@@ -39,12 +43,12 @@ struct chunk {
     uint32_t edges;         /* successors of these */
     uint32_t left;          /* successors that were not met recently */
     uint64_t *keys;         /* of long states; those of others are quickly computed */
-    uint64_t *sorted;       /* the images by shard */
-    uint32_t *order;        /* whose images these are */
-    uint32_t *begins;       /* of the shards, in `order`; one more at the end, where the last one ends */
-    uint32_t *fresh;        /* indices of successors that are new: by shard, then all in order */
-    uint32_t *fresh_counts; /* of each shard */
+    uint64_t *images;       /* of the successors that are left, by group */
+    uint32_t *indices;      /* of these successors */
+    uint32_t *begins;       /* of the groups, in `images`; one more at the end, where the last one ends */
+    uint64_t *marks;        /* of each shard: a bit for each of the images: whether it is new */
     uint64_t *is_fresh;     /* a bit for each successor */
+    uint32_t *fresh;        /* indices of successors that are new */
     uint32_t fresh_count;
     word *fresh_states;
     uint64_t *fresh_keys;
@@ -64,11 +68,13 @@ struct block {
 
 struct workshop {
     uint32_t *labels;        /* expand: of the successors of a chunk */
-    uint64_t *keys, *images; /* expand: the same */
-    uint32_t *indices;       /* expand: of the successors that are left, whose images are in front */
+    uint64_t *keys, *images; /* expand: the same, */
+    uint32_t *indices;       /* ... and its indices, if they are to be sorted */
     struct sieve sieve;      /* expand: leaves out recent successors */
     uint32_t next_task;      /* expand: all chunks of this block that went through the sieve are below this */
     uint64_t *gathered;      /* insert: the images of one shard */
+    uint32_t *places;        /* insert: where in its chunk each was */
+    uint32_t *chunk_ends;    /* insert: where those of each chunk end */
     uint32_t *fresh;         /* insert: which of them are new */
 };
 
@@ -77,7 +83,8 @@ enum { MOST_STAGES = 4 };
 struct stages {
     struct space *s;
     const struct bfs_goals *goals;
-    unsigned shards;
+    unsigned shards, group_bits; /* the latter of the number of groups */
+    uint32_t mark_words;         /* for each shard, in a chunk */
     bool numbering; /* long states: there is a stage for their numbers */
     unsigned count; /* of stages */
     uint32_t chunk_sources, chunk_room;

@@ -272,6 +272,10 @@ uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint3
     return next;
 }
 
+void shard_make_room(struct shard *s) {
+    if (!shard_has_room(s, s->limit / 16)) grow(s);
+}
+
 uint64_t shard_find(const struct shard *s, uint64_t image) { return s->code->find(s, image); }
 
 void shard_find_all(const struct shard *s, uint32_t n, uint64_t *slots) { s->code->find_all(s, n, slots); }

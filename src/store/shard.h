@@ -41,14 +41,18 @@ struct shard {
     const struct shard_code *code; /* the fastest that this machine can run */
 };
 
-/* `first_lines`, 8 or more, is where it begins: shards that begin differently grow at different times. `bits` is 1 to
- * 63. False: no memory. */
+/* `first_lines`, 8 or more, is where it begins. `bits` is 1 to 63. False: no memory. */
 bool shard_init(struct shard *s, unsigned bits, uint64_t first_lines, uint64_t dense_from, struct budget *budget);
 void shard_fini(struct shard *s);
 
 /* Inserts n images in order. fresh[0], fresh[1], ... are set to the indices of those that were not there before, and
  * *fresh_count to their number. Returns how many were looked at: fewer than n if the shard is full and may not grow. */
 uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
+
+/* Whether n images can be inserted before it grows; and to grow now if it soon would. Several shards that are filled
+ * evenly can grow at the same time in this way, each by a thread of its own. */
+static inline bool shard_has_room(const struct shard *s, uint64_t n) { return s->count + n <= s->limit; }
+void shard_make_room(struct shard *s);
 
 /* The slot of an image, or SHARD_NONE. */
 uint64_t shard_find(const struct shard *s, uint64_t image);

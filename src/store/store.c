@@ -58,16 +58,13 @@ void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint6
     for (uint32_t i = 0; i < n; i++) images[i] = store_image(mixer, keys[i]);
 }
 
-/* The image within its shard. */
-static uint64_t in_shard(const struct store *s, uint64_t image) { return image << s->shard_bits; }
-
 /* ---- Inserting and finding ---- */
 
 /* Fetches the line of an image. Returns it. */
 static uint64_t fetch_image(const struct store *s, uint64_t image) {
     unsigned shard = store_shard(s, image);
-    if (s->kind != STORE_BITSTATE) shard_prefetch(&s->shards[shard], in_shard(s, image));
-    else bitstate_prefetch(&s->bitstates[shard], in_shard(s, image));
+    if (s->kind != STORE_BITSTATE) shard_prefetch(&s->shards[shard], store_in_shard(s, image));
+    else bitstate_prefetch(&s->bitstates[shard], store_in_shard(s, image));
     return image;
 }
 
@@ -90,11 +87,9 @@ static bool begin_overflow(struct store *s, unsigned shard) {
     return s->overflowed[shard];
 }
 
-uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
+uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *images, uint32_t n, uint32_t *fresh,
                              uint32_t *fresh_count) {
     uint32_t done = 0;
-    if (s->shard_bits)
-        for (uint32_t i = 0; i < n; i++) images[i] = in_shard(s, images[i]);
     *fresh_count = 0;
     if (!s->overflowed[shard]) {
         done = shard_insert(&s->shards[shard], images, n, fresh, fresh_count);
@@ -104,13 +99,22 @@ uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, 
     return n;
 }
 
-uint32_t store_insert_all(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
+bool store_has_room(const struct store *s, unsigned shard, uint64_t images) {
+    return s->kind == STORE_BITSTATE || s->overflowed[shard] || shard_has_room(&s->shards[shard], images);
+}
+
+void store_make_room(struct store *s, unsigned shard) {
+    if (s->kind != STORE_BITSTATE && !s->overflowed[shard]) shard_make_room(&s->shards[shard]);
+}
+
+uint32_t store_insert_all(struct store *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
     if (s->shard_bits == 0) return store_insert_images(s, 0, images, n, fresh, fresh_count);
     *fresh_count = 0;
     for (uint32_t i = 0; i < n; i++) fetch_image(s, images[i]);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t zero, count;
-        if (store_insert_images(s, store_shard(s, images[i]), &images[i], 1, &zero, &count) < 1) return i;
+        uint64_t image = store_in_shard(s, images[i]);
+        if (store_insert_images(s, store_shard(s, images[i]), &image, 1, &zero, &count) < 1) return i;
         if (count) fresh[(*fresh_count)++] = i;
     }
     return n;
@@ -149,7 +153,7 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     for (uint32_t i = 0; i < n; i++) {
         if (slots[i] == STORE_NONE) continue;
         unsigned shard = store_shard(s, slots[i]);
-        uint64_t image = in_shard(s, slots[i]), slot = SHARD_NONE;
+        uint64_t image = store_in_shard(s, slots[i]), slot = SHARD_NONE;
         if (s->kind != STORE_BITSTATE) slot = shard_find(&s->shards[shard], image);
         bool bits = slot == SHARD_NONE && s->overflowed[shard] && bitstate_has(&s->bitstates[shard], image);
         slots[i] = slot != SHARD_NONE ? s->first_slots[shard] + slot : bits ? STORE_INEXACT : STORE_NONE;
@@ -197,8 +201,7 @@ static uint32_t key_bits(const struct store *s, uint32_t bits, const struct stor
 static bool init_shard(struct store *s, unsigned i, uint64_t bit_bytes) {
     unsigned n = store_shards(s);
     if (s->kind == STORE_BITSTATE) return s->overflowed[i] = bitstate_init(&s->bitstates[i], bit_bytes / n, s->hashes);
-    return shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES + FIRST_LINES / 4 * i / n,
-                      DENSE_LINES / n, &s->budget);
+    return shard_init(&s->shards[i], s->key_bits - s->shard_bits, FIRST_LINES, DENSE_LINES / n, &s->budget);
 }
 
 bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o) {

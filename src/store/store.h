@@ -105,17 +105,24 @@ static inline bool store_has_short_states(const struct store *s) { return s->kin
 static inline uint64_t store_state_image(struct store_mixer m, word state) { return store_image(m, state >> 1); }
 void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images);
 
-/* The shard that an image belongs to. */
+/* The shard that an image belongs to, and its image within that. */
 static inline unsigned store_shard(const struct store *s, uint64_t image) {
     return (unsigned)(image >> 1 >> (63 - s->shard_bits));
 }
 
-/* Inserts images, all of the given shard, in order: see shard_insert. The images are overwritten. */
-uint32_t store_insert_images(struct store *s, unsigned shard, uint64_t *images, uint32_t n, uint32_t *fresh,
+static inline uint64_t store_in_shard(const struct store *s, uint64_t image) { return image << s->shard_bits; }
+
+/* Inserts images within the given shard in order: see shard_insert. */
+uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *images, uint32_t n, uint32_t *fresh,
                              uint32_t *fresh_count);
 
+/* Whether so many images can be inserted into the shard without delay; and to let it grow now if it soon must. Shards are
+ * filled evenly: if one must grow, so must the others, and all threads can take part. */
+bool store_has_room(const struct store *s, unsigned shard, uint64_t images);
+void store_make_room(struct store *s, unsigned shard);
+
 /* Inserts images of any shards, one thread: the same otherwise. */
-uint32_t store_insert_all(struct store *s, uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
+uint32_t store_insert_all(struct store *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
 
 /* Inserts states in order, one thread: fresh[0], fresh[1], ... are the indices of the new ones. Returns how many were
  * looked at: fewer than n if there is no memory. */

@@ -2,6 +2,8 @@
  *
  * The source is included, not linked, so that the code for every kind of machine can be tried, and its arithmetic with
  * numbers of lines that would take too much memory. */
+#include <stdatomic.h>
+
 #include "unit.h"
 
 #include "store/shard.c" // NOLINT: see above
@@ -280,6 +282,34 @@ static void forced_growth(void **unused) {
             }
 }
 
+/* It grows when asked to if it soon must, and not before; nothing is lost. Without memory it does not, and goes on. */
+static void growing_in_time(void **unused) {
+    (void)unused;
+    for (size_t kind = 0; kind < COUNT(kinds); kind++)
+        for (int enough = 0; enough < 2 && runs_here(kind); enough++) {
+            struct shard s;
+            struct set set;
+            struct budget budget;
+            random_start(40 + (uint64_t)enough);
+            start(&s, kind, 40, 64, &budget, 1 << 20);
+            if (!enough) atomic_store(&budget.left, 0);
+            set_init(&set, 2000);
+            uint64_t homes = s.homes, limit = s.limit;
+            while (s.count < limit) {
+                uint64_t one = any(40, 0);
+                bool soon = s.count + limit / 16 > limit;
+                if (s.limit == limit) assert_int_equal(shard_has_room(&s, limit / 16), !soon);
+                shard_make_room(&s);
+                assert_int_equal(s.homes > homes, soon && enough);
+                if (s.homes > homes) break;
+                assert_int_equal(insert_both(&s, &set, &one, 1), 1);
+            }
+            check_same(&s, &set);
+            shard_fini(&s);
+            set_fini(&set);
+        }
+}
+
 /* All lines near a home are full, but of images that can move on: nothing needs to grow. */
 static void making_room(void **unused) {
     enum { HOME = 20, FULL = 40 };
@@ -480,7 +510,8 @@ static void large_shard(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arithmetic),    cmocka_unit_test(empty_batch),           cmocka_unit_test(random_sets),
-        cmocka_unit_test(all_images),    cmocka_unit_test(forced_growth),         cmocka_unit_test(making_room),
+        cmocka_unit_test(all_images),    cmocka_unit_test(forced_growth),
+        cmocka_unit_test(growing_in_time),         cmocka_unit_test(making_room),
         cmocka_unit_test(little_memory), cmocka_unit_test(hopeless_crowd),        cmocka_unit_test(common_budget),
         cmocka_unit_test(large_shard),   cmocka_unit_test(duplicates_in_a_batch),
     };

@@ -371,7 +371,7 @@ static void fill_shard(void *context, unsigned member, uint32_t shard) {
     uint64_t *images = malloc(2 * m->set->count * sizeof *images);
     for (uint32_t i = 0; i < m->set->count; i++)
         for (int twice = 0; twice < 2 && store_shard(&m->s, m->images[i]) == shard; twice++) {
-            images[n] = m->images[i];
+            images[n] = store_in_shard(&m->s, m->images[i]);
             owners[n++] = i;
         }
     m->refused += n - store_insert_images(&m->s, shard, images, n, fresh, &fresh_count);
