@@ -282,24 +282,32 @@ static struct finding look_at_fresh(const struct stages *g, unsigned member, str
     return here;
 }
 
-/* The new successors of all shards, in order. */
-static void merge_fresh(const struct stages *g, struct chunk *c) {
-    for (uint32_t w = 0; w < (c->left + 63) / 64; w++) {
-        uint64_t marks = 0;
-        for (unsigned i = 0; i < g->shards; i++) {
-            uint64_t *own = &c->marks[(size_t)i * g->mark_words + w];
-            marks |= *own;
-            *own = 0;
-        }
-        for (; marks; marks &= marks - 1) {
-            uint32_t edge = c->indices[w * 64 + (uint32_t)__builtin_ctzll(marks)];
-            c->is_fresh[edge / 64] |= UINT64_C(1) << edge % 64;
-        }
+/* All marks of word number w of the images, which are wiped. */
+static uint64_t take_marks(const struct stages *g, struct chunk *c, uint32_t w) {
+    uint64_t marks = 0;
+    for (unsigned i = 0; i < g->shards; i++) {
+        uint64_t *own = &c->marks[(size_t)i * g->mark_words + w];
+        marks |= *own;
+        *own = 0;
     }
-    c->fresh_count = 0;
+    return marks;
+}
+
+/* From marks of images to indices of successors. They are in order if the images are. */
+static void list_fresh(const struct stages *g, struct chunk *c) {
+    uint32_t n = 0, *fresh = c->fresh;
+    for (uint32_t w = 0; w < (c->left + 63) / 64; w++)
+        for (uint64_t marks = take_marks(g, c, w); marks; marks &= marks - 1)
+            fresh[n++] = c->indices[w * 64 + (uint32_t)__builtin_ctzll(marks)];
+    c->fresh_count = n;
+}
+
+static void sort_fresh(struct chunk *c) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->fresh_count; i++) c->is_fresh[c->fresh[i] / 64] |= UINT64_C(1) << c->fresh[i] % 64;
     for (uint32_t w = 0; w <= c->edges / 64; w++) {
         for (uint64_t bits = c->is_fresh[w]; bits; bits &= bits - 1)
-            c->fresh[c->fresh_count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            c->fresh[n++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
         c->is_fresh[w] = 0;
     }
 }
@@ -308,7 +316,8 @@ static void collect(struct stages *g, struct block *k, unsigned member, uint32_t
     struct chunk *c = &k->chunks[task];
     uint32_t words = g->s->ts->words;
     if (task > k->last_chunk) return;
-    if (!k->alone) merge_fresh(g, c);
+    if (!k->alone) list_fresh(g, c);
+    if (!k->alone && g->group_bits) sort_fresh(c);
     for (uint32_t i = 0; i < c->fresh_count; i++) {
         if (c->keys) c->fresh_keys[i] = c->keys[c->fresh[i]];
         const word *state = c->batch.successors + (size_t)c->fresh[i] * words;
