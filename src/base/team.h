@@ -32,9 +32,9 @@ struct team {
     team_task *task;
     void *context;
     uint32_t tasks;
-    bool each;                      /* every member does one task: its own number */
-    struct team_signal round;       /* changes when a run begins */
-    struct team_signal busy;        /* members at work */
+    bool each;                /* every member does one task: its own number */
+    struct team_signal round; /* changes when a run begins */
+    struct team_signal busy;  /* members at work */
     bool ending;
 };
 

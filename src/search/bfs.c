@@ -12,8 +12,6 @@
  * means that new states go to the trail; and the next one is read from there. A level ends when all its blocks are
  * finished. */
 
-enum { MOST_BLOCKS = MOST_STAGES + 2 };
-
 /* A task of the round; without a block it is the clerk's. */
 struct job {
     struct block *block;

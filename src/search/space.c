@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "search/stages.h"
 
 enum {
     PULSES = 256,          /* the clock is read once in so many calls */
     KEEP_BYTES = 8 << 20,  /* of the trail, in memory */
     LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
-    CHUNKS_EACH = 24,      /* for each thread: batches that are under way (stages.h) */
 };
 
 /* Workers live in the threads that use them. */
@@ -30,7 +30,7 @@ static void free_member(void *context, unsigned member, uint32_t task) {
 /* About what searches need for the work at hand. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? CHUNKS_EACH * threads : 1);
+    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? MOST_BLOCKS * CHUNKS_EACH * threads : 1);
 }
 
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    CHUNKS_EACH = 4, /* in a block, for each thread: what is under way should stay in the caches */
-    SHARD_BITS = 2,  /* of the number of shards in a group */
-};
+enum { SHARD_BITS = 2 }; /* of the number of shards in a group */
 
 /* ---- Memory ---- */
 
@@ -212,7 +209,8 @@ static uint32_t gather(const struct stages *g, const struct block *k, unsigned s
 }
 
 /* Marks those that are new. They are in the order of chunks and places. */
-static void hand_back(const struct stages *g, struct block *k, unsigned shard, const struct workshop *w, uint32_t count) {
+static void hand_back(const struct stages *g, struct block *k, unsigned shard, const struct workshop *w,
+                      uint32_t count) {
     for (uint32_t i = 0, n = 0; n < count; i++) {
         uint64_t *marks = k->chunks[i].marks + (size_t)shard * g->mark_words;
         uint32_t end = w->chunk_ends[i];

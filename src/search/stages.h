@@ -38,17 +38,17 @@ struct chunk {
     uint64_t first; /* number of the first source */
     word *items;    /* the sources, as they are on the trail */
     word *sources;
-    struct ts_batch batch;  /* expansion */
-    uint32_t done;          /* sources that were expanded */
-    uint32_t edges;         /* successors of these */
-    uint32_t left;          /* successors that were not met recently */
-    uint64_t *keys;         /* of long states; those of others are quickly computed */
-    uint64_t *images;       /* of the successors that are left, by group */
-    uint32_t *indices;      /* of these successors */
-    uint32_t *begins;       /* of the groups, in `images`; one more at the end, where the last one ends */
-    uint64_t *marks;        /* of each shard: a bit for each of the images: whether it is new */
-    uint64_t *is_fresh;     /* a bit for each successor */
-    uint32_t *fresh;        /* indices of successors that are new */
+    struct ts_batch batch; /* expansion */
+    uint32_t done;         /* sources that were expanded */
+    uint32_t edges;        /* successors of these */
+    uint32_t left;         /* successors that were not met recently */
+    uint64_t *keys;        /* of long states; those of others are quickly computed */
+    uint64_t *images;      /* of the successors that are left, by group */
+    uint32_t *indices;     /* of these successors */
+    uint32_t *begins;      /* of the groups, in `images`; one more at the end, where the last one ends */
+    uint64_t *marks;       /* of each shard: a bit for each of the images: whether it is new */
+    uint64_t *is_fresh;    /* a bit for each successor */
+    uint32_t *fresh;       /* indices of successors that are new */
     uint32_t fresh_count;
     word *fresh_states;
     uint64_t *fresh_keys;
@@ -78,15 +78,19 @@ struct workshop {
     uint32_t *fresh;         /* insert: which of them are new */
 };
 
-enum { MOST_STAGES = 4 };
+enum {
+    MOST_STAGES = 4,
+    MOST_BLOCKS = MOST_STAGES + 2, /* under way: one more is read, and one more is finished */
+    CHUNKS_EACH = 8, /* in a block, for each thread: small enough for the caches, large enough for few rounds */
+};
 
 struct stages {
     struct space *s;
     const struct bfs_goals *goals;
     unsigned shards, group_bits; /* the latter of the number of groups */
     uint32_t mark_words;         /* for each shard, in a chunk */
-    bool numbering; /* long states: there is a stage for their numbers */
-    unsigned count; /* of stages */
+    bool numbering;              /* long states: there is a stage for their numbers */
+    unsigned count;              /* of stages */
     uint32_t chunk_sources, chunk_room;
     struct workshop *workshops; /* one for each thread */
 };

@@ -509,11 +509,10 @@ static void large_shard(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arithmetic),    cmocka_unit_test(empty_batch),           cmocka_unit_test(random_sets),
-        cmocka_unit_test(all_images),    cmocka_unit_test(forced_growth),
-        cmocka_unit_test(growing_in_time),         cmocka_unit_test(making_room),
-        cmocka_unit_test(little_memory), cmocka_unit_test(hopeless_crowd),        cmocka_unit_test(common_budget),
-        cmocka_unit_test(large_shard),   cmocka_unit_test(duplicates_in_a_batch),
+        cmocka_unit_test(arithmetic),    cmocka_unit_test(empty_batch),   cmocka_unit_test(random_sets),
+        cmocka_unit_test(all_images),    cmocka_unit_test(forced_growth), cmocka_unit_test(growing_in_time),
+        cmocka_unit_test(making_room),   cmocka_unit_test(little_memory), cmocka_unit_test(hopeless_crowd),
+        cmocka_unit_test(common_budget), cmocka_unit_test(large_shard),   cmocka_unit_test(duplicates_in_a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
