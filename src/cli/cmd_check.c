@@ -13,13 +13,13 @@
 #include "search/tester_check.h"
 #include "store/archive.h"
 
-struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
+struct limits limits_of(const struct options *o) {
     uint64_t available = memory_available() + memory_resident();
     return (struct limits){
         .max_states = o->max_states,
         .max_memory = o->max_memory ? o->max_memory : available / 10 * 9,
         .deadline = o->time > 0 ? clock_seconds() + o->time : 0,
-        .interrupted = interrupted,
+        .interrupted = o->interrupted,
     };
 }
 
@@ -48,7 +48,6 @@ static enum ltl_algorithm algorithm_of(const struct options *o) {
 /* A check: of what, and, from `begin` on, how. */
 struct run {
     const struct options *o;
-    const volatile sig_atomic_t *interrupted;
     struct ts *ts;
     struct ts_worker *w;
     struct limits limits;
@@ -112,7 +111,7 @@ static int status_of(enum verdict v) {
 }
 
 static void begin(struct run *r) {
-    r->limits = limits_of(r->o, r->interrupted);
+    r->limits = limits_of(r->o);
     r->means = means_of(r->o);
     progress_init(&r->progress);
     r->ticker = progress_ticker(&r->progress, r->o->quiet);
@@ -283,7 +282,7 @@ static int check_properties(struct run *r, struct problem *why) {
     return status;
 }
 
-int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+int command_check(const struct options *o, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
@@ -291,7 +290,7 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
                                   .forward = o->forward,
                                   .method = method_of(o),
                                   .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
-    struct run r = {.o = o, .interrupted = interrupted, .ts = open_model(o, reduction, why)};
+    struct run r = {.o = o, .ts = open_model(o, reduction, why)};
     if (!r.ts) return (int)why->status;
     r.w = r.ts->ops->worker_new(r.ts);
     int status = formula        ? check_formula(&r, NULL, why)
