@@ -1,5 +1,5 @@
-/* options_table.h: commands, options and exit statuses as data. What is written here, and nothing else, is understood by
- * the parser and told by --help and the manual page.
+/* options_table.h: commands, options and exit statuses as data. What is written here, and nothing else, is understood
+ * by the parser and told by --help and the manual page.
  *
  * Each table ends with a row of zeros. An option whose meaning depends on the command has several rows with the same
  * name, and no two of them for the same command. What a row cannot say, because it is about several options, is in
