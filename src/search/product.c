@@ -192,7 +192,7 @@ static void free_actions(struct automaton_worker *w, uint32_t source, uint32_t s
 
 /* What the automaton needs to see: see reduce/guided.h. */
 static unsigned needs_of(const struct product *p, const word *s) {
-    if (p->ba && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
+    if (!p->ta && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
     uint8_t accept = product_accept(p, s);
     if (accept & ACCEPT_LIVELOCK) return GUIDED_INVISIBLE | GUIDED_ENABLED;
     return p->finite && (accept & ACCEPT_DEADLOCK) ? GUIDED_VISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;

@@ -30,17 +30,17 @@ struct tester_product {
 };
 
 /* The model must have actions, and is opened without stubborn sets; `stubborn`: it has obligations. False: `why`. */
-bool tester_product_init(struct tester_product *p, struct ts *base, struct ts_worker *w, const struct tester *tester,
+bool tester_product_init(struct tester_product *t, struct ts *base, struct ts_worker *w, const struct tester *tester,
                          bool stubborn, struct problem *why);
-void tester_product_fini(struct tester_product *p);
+void tester_product_fini(struct tester_product *t);
 
 /* A worker that works through one of the model, as product_worker does. */
-struct ts_worker *tester_product_worker(struct tester_product *p, struct ts_worker *base);
+struct ts_worker *tester_product_worker(struct tester_product *t, struct ts_worker *base);
 
 /* What the tester sees of an action of the model: a label of it, or LTS_TAU. */
-uint32_t tester_product_letter(struct tester_product *p, uint32_t action);
+uint32_t tester_product_letter(struct tester_product *t, uint32_t action);
 
 /* "a, b, c": actions of the alphabet that the model is not known to have, or that it hides; NULL: none. To be freed. */
-char *tester_product_absent(const struct tester_product *p);
+char *tester_product_absent(const struct tester_product *t);
 
 #endif
