@@ -21,11 +21,11 @@ static void on_interrupt(int signal) {
 
 static int run(const struct options *o, struct problem *why) {
     switch (o->command) {
-    case COMMAND_CHECK: return command_check(o, &interrupted, why);
+    case COMMAND_CHECK: return command_check(o, why);
     case COMMAND_RUN: return command_run(o, why);
-    case COMMAND_AUDIT: return command_audit(o, &interrupted, why);
+    case COMMAND_AUDIT: return command_audit(o, why);
     case COMMAND_REPLAY: return command_replay(o, why);
-    case COMMAND_VERIFY: return command_verify(o, &interrupted, why);
+    case COMMAND_VERIFY: return command_verify(o, why);
     case COMMAND_LTS: return command_lts(o, why);
     case COMMAND_COMPARE: return command_compare(o, why);
     case COMMAND_MINIMIZE: return command_minimize(o, why);

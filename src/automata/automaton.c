@@ -165,25 +165,6 @@ void ta_fini(struct ta *a) {
     *a = (struct ta){0};
 }
 
-void sba_copy(struct sba *to, const struct sba *from) {
-    *to = *from;
-    names_copy(&to->propositions, &from->propositions);
-    to->initial = copy_of(from->initial, from->initials * sizeof *from->initial);
-    to->accept = copy_of(from->accept, from->states * sizeof *from->accept);
-    to->value = copy_of(from->value, from->states * sizeof *from->value);
-    to->first = copy_of(from->first, (from->states + 1) * sizeof *from->first);
-    to->target = copy_of(from->target, from->edges * sizeof *from->target);
-}
-
-void ta_copy(struct ta *to, const struct ta *from) {
-    *to = *from;
-    names_copy(&to->propositions, &from->propositions);
-    to->initial = copy_of(from->initial, from->initials * sizeof *from->initial);
-    to->accept = copy_of(from->accept, from->states * sizeof *from->accept);
-    to->first = copy_of(from->first, (from->states + 1) * sizeof *from->first);
-    to->edge = copy_of(from->edge, from->edges * sizeof *from->edge);
-}
-
 void ta_build(struct ta_builder *b, const struct names *propositions) {
     *b = (struct ta_builder){0};
     start_names(&b->propositions, propositions);

@@ -125,7 +125,6 @@ struct sba {
 };
 
 void sba_fini(struct sba *a);
-void sba_copy(struct sba *to, const struct sba *from);
 bool sba_deterministic(const struct sba *a); /* TA 2.1: of two successors of a state, the valuations differ */
 /* Has each valuation at most one initial state? TA does not ask for it in a deterministic automaton. */
 bool sba_one_start(const struct sba *a);
@@ -154,7 +153,6 @@ struct ta {
 };
 
 void ta_fini(struct ta *a);
-void ta_copy(struct ta *to, const struct ta *from);
 bool ta_deterministic(const struct ta *a); /* TA 3.1 */
 bool ta_one_start(const struct ta *a);     /* at most one initial state for each valuation */
 

@@ -18,8 +18,6 @@ struct cube {
 
 static inline bool cube_has(struct cube c, uint64_t valuation) { return ((valuation ^ c.value) & c.care) == 0; }
 
-static inline bool cube_equal(struct cube a, struct cube b) { return a.care == b.care && a.value == b.value; }
-
 /* Is there a valuation in both? */
 static inline bool cube_meets(struct cube a, struct cube b) { return ((a.value ^ b.value) & a.care & b.care) == 0; }
 

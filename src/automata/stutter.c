@@ -136,10 +136,6 @@ bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why) {
 
 /* ---- The question ---- */
 
-bool stutter_insensitive_pair(const struct ba *a, const struct ba *complement, bool *answer, struct problem *why) {
-    return stutter_idle_insensitive_pair(a, complement, 0, answer, why);
-}
-
 bool stutter_idle_insensitive_pair(const struct ba *a, const struct ba *complement, uint64_t momentary, bool *answer,
                                    struct problem *why) {
     struct ba shorter, other, product;

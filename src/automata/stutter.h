@@ -29,11 +29,9 @@ bool stutter_shorter_idle(const struct ba *a, uint64_t momentary, struct ba *out
 bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why);
 
 /* With the complement at hand. Two sequences that are equal up to stuttering have the same shortest form; so there are
- * two of them, one accepted and one not, if and only if `shorter` of both automata have a sequence in common. Infinite
- * sequences only. */
-bool stutter_insensitive_pair(const struct ba *a, const struct ba *complement, bool *answer, struct problem *why);
-/* The same for idle positions: sequences that differ in these only have the same shortest form, too. The first position
- * always counts: nothing comes before it. */
+ * two of them, one accepted and one not, if and only if `shorter` of both automata have a sequence in common. So it is
+ * with idle positions: sequences that differ in these only have the same shortest form, too. The first position always
+ * counts: nothing comes before it. Infinite sequences only. */
 bool stutter_idle_insensitive_pair(const struct ba *a, const struct ba *complement, uint64_t momentary, bool *answer,
                                    struct problem *why);
 

@@ -204,7 +204,7 @@ static bool run(struct tally *t, struct trace *way, struct space *s, const struc
     return true;
 }
 
-int command_audit(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+int command_audit(const struct options *o, struct problem *why) {
     struct ts *ts = open_model(o, (struct reduction){0}, why);
     if (!ts) return (int)why->status;
     struct ts_worker *w = ts->ops->worker_new(ts);
@@ -212,7 +212,7 @@ int command_audit(const struct options *o, const volatile sig_atomic_t *interrup
     struct tally t = {0};
     struct trace way;
     struct space s;
-    struct limits limits = limits_of(o, interrupted);
+    struct limits limits = limits_of(o);
     bool done = false;
     trace_init(&way, ts->words);
     progress_init(&progress);

@@ -13,13 +13,13 @@
 #include "search/tester_check.h"
 #include "store/archive.h"
 
-struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted) {
+struct limits limits_of(const struct options *o) {
     uint64_t available = memory_available() + memory_resident();
     return (struct limits){
         .max_states = o->max_states,
         .max_memory = o->max_memory ? o->max_memory : available / 10 * 9,
         .deadline = o->time > 0 ? clock_seconds() + o->time : 0,
-        .interrupted = interrupted,
+        .interrupted = o->interrupted,
     };
 }
 
@@ -44,6 +44,18 @@ static enum ltl_algorithm algorithm_of(const struct options *o) {
     if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
     return (enum ltl_algorithm)o->algorithm;
 }
+
+/* A check: of what, and, from `begin` on, how. */
+struct run {
+    const struct options *o;
+    struct ts *ts;
+    struct ts_worker *w;
+    struct limits limits;
+    struct means means;
+    struct progress progress;
+    struct ticker ticker;
+    struct answer a;
+};
 
 bool wants_colour(void) {
     const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -98,14 +110,25 @@ static int status_of(enum verdict v) {
     return statuses[v];
 }
 
-static void show(const struct answer *a, const struct options *o, struct ts *ts, struct ts_worker *w,
-                 struct problem *why) {
-    if (!o->json || strcmp(o->json, "-") != 0) report_text(a, ts, w, wants_colour(), stdout);
-    if (o->json) {
-        json_t *document = report_json(a, ts, w);
-        report_write_json(document, o->json, why);
+static void begin(struct run *r) {
+    r->limits = limits_of(r->o);
+    r->means = means_of(r->o);
+    progress_init(&r->progress);
+    r->ticker = progress_ticker(&r->progress, r->o->quiet);
+}
+
+/* Shows the answer, if there is one. Returns the exit status that goes with it. */
+static int finish(struct run *r, bool answered, struct problem *why) {
+    const char *json = r->o->json;
+    progress_wipe(&r->progress);
+    if (!answered) return EXIT_BAD_INPUT;
+    if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
+    if (json) {
+        json_t *document = report_json(&r->a, r->ts, r->w);
+        report_write_json(document, json, why);
         json_decref(document);
     }
+    return status_of(r->a.verdict);
 }
 
 /* A place where the document cannot be written should be known before the search, not after it. */
@@ -139,7 +162,7 @@ static void explain_checkpoint(const struct answer *a, const char *folder) {
         fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint\n", folder);
 }
 
-/* ---- Formulas ---- */
+/* ---- Formulas, automata and testers ---- */
 
 /* The formula that the model calls so. */
 static bool find_assertion(const struct ts *ts, const char *name, struct ltl_question *q, struct problem *why) {
@@ -187,8 +210,8 @@ static bool fair_must(struct questions *q, struct fair *f, const struct options 
 }
 
 /* With `given`, what that accepts is looked for. */
-static int check_formula(const struct options *o, const struct hoa *given, struct ts *ts, struct ts_worker *w,
-                         const volatile sig_atomic_t *interrupted, struct problem *why) {
+static int check_formula(struct run *r, const struct hoa *given, struct problem *why) {
+    const struct options *o = r->o;
     struct fair fair = {0};
     struct ltl_question q = {.formula = o->ltl,
                              .given = given,
@@ -198,61 +221,68 @@ static int check_formula(const struct options *o, const struct hoa *given, struc
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn};
     int status = EXIT_BAD_INPUT;
-    if ((!o->assertion || find_assertion(ts, o->assertion, &q, why)) && set_fairness(&fair, o, ts, w, why)) {
-        struct progress progress;
-        struct answer a;
-        struct limits limits = limits_of(o, interrupted);
-        progress_init(&progress);
-        struct ticker ticker = progress_ticker(&progress, o->quiet);
-        struct means means = means_of(o);
+    if ((!o->assertion || find_assertion(r->ts, o->assertion, &q, why)) && set_fairness(&fair, o, r->ts, r->w, why)) {
         if (fair.count || fair.choice) q.fair = &fair;
-        bool asked = ltl_check(&a, ts, w, &q, &limits, &means, &ticker, why);
-        progress_wipe(&progress);
-        if (asked) status = status_of(a.verdict);
-        if (asked) show(&a, o, ts, w, why);
-        answer_fini(&a);
+        begin(r);
+        status = finish(r, ltl_check(&r->a, r->ts, r->w, &q, &r->limits, &r->means, &r->ticker, why), why);
+        answer_fini(&r->a);
     }
     fair_fini(&fair);
     return status;
 }
 
-static int check_automaton(const struct options *o, struct ts *ts, struct ts_worker *w,
-                           const volatile sig_atomic_t *interrupted, struct problem *why) {
+static int check_automaton(struct run *r, struct problem *why) {
     struct hoa given;
-    if (!hoa_read(o->automaton, &given, why)) return (int)why->status;
-    int status = check_formula(o, &given, ts, w, interrupted, why);
+    if (!hoa_read(r->o->automaton, &given, why)) return (int)why->status;
+    int status = check_formula(r, &given, why);
     hoa_fini(&given);
     return status;
 }
 
-/* ---- Testers ---- */
-
-static int check_tester(const struct options *o, struct ts *ts, struct ts_worker *w,
-                        const volatile sig_atomic_t *interrupted, struct problem *why) {
+static int check_tester(struct run *r, struct problem *why) {
+    const struct options *o = r->o;
     struct tester tester;
     struct tester_question q = {.tester = &tester,
                                 .algorithm = algorithm_of(o),
                                 .favour = (enum favour)o->favour,
                                 .depth_first = o->order == ORDER_DFS,
                                 .stubborn = o->stubborn};
-    int status = EXIT_BAD_INPUT;
-    if (!load_tester(o, &tester, why)) return status;
-    struct progress progress;
-    struct answer a;
-    struct limits limits = limits_of(o, interrupted);
-    progress_init(&progress);
-    struct ticker ticker = progress_ticker(&progress, o->quiet);
-    struct means means = means_of(o);
-    bool asked = tester_check(&a, ts, w, &q, &limits, &means, &ticker, why);
-    progress_wipe(&progress);
-    if (asked) status = status_of(a.verdict);
-    if (asked) show(&a, o, ts, w, why);
-    answer_fini(&a);
+    if (!load_tester(o, &tester, why)) return EXIT_BAD_INPUT;
+    begin(r);
+    int status = finish(r, tester_check(&r->a, r->ts, r->w, &q, &r->limits, &r->means, &r->ticker, why), why);
+    answer_fini(&r->a);
     tester_fini(&tester);
     return status;
 }
 
-int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+/* ---- What the model itself asks for ---- */
+
+static int ask(struct run *r, const struct questions *q, struct problem *why) {
+    const struct options *o = r->o;
+    begin(r);
+    check_run(&r->a, r->ts, r->w, q, &r->limits, &r->means, &r->ticker);
+    int status = finish(r, !r->a.refused, why);
+    if (r->a.refused)
+        problem_set(why, (enum exit_status)status_of(r->a.verdict), "--%s %s: %s",
+                    r->means.resume ? "resume" : "checkpoint", r->means.checkpoint, r->a.message);
+    if (o->certificate) explain_certificate(&r->a, o, why);
+    if (r->means.checkpoint) explain_checkpoint(&r->a, r->means.checkpoint);
+    answer_fini(&r->a);
+    return status;
+}
+
+static int check_properties(struct run *r, struct problem *why) {
+    bool *finitely = memory_get_zeroed(r->ts->transitions);
+    struct questions q;
+    struct fair fair = {0};
+    bool clear = set_questions(&q, finitely, r->o, r->ts, r->w, why) && fair_must(&q, &fair, r->o, r->ts, r->w, why);
+    int status = clear ? ask(r, &q, why) : EXIT_BAD_INPUT;
+    free(finitely);
+    fair_fini(&fair);
+    return status;
+}
+
+int command_check(const struct options *o, struct problem *why) {
     if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
@@ -260,40 +290,14 @@ int command_check(const struct options *o, const volatile sig_atomic_t *interrup
                                   .forward = o->forward,
                                   .method = method_of(o),
                                   .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
-    struct ts *ts = open_model(o, reduction, why);
-    if (!ts) return (int)why->status;
-    struct ts_worker *w = ts->ops->worker_new(ts);
-    bool *finitely = memory_get_zeroed(ts->transitions);
-    struct questions q;
-    struct fair fair = {0};
-    int status = EXIT_BAD_INPUT;
-    if (formula) {
-        status = check_formula(o, NULL, ts, w, interrupted, why);
-    } else if (o->automaton) {
-        status = check_automaton(o, ts, w, interrupted, why);
-    } else if (o->tester) {
-        status = check_tester(o, ts, w, interrupted, why);
-    } else if (set_questions(&q, finitely, o, ts, w, why) && fair_must(&q, &fair, o, ts, w, why)) {
-        struct progress progress;
-        struct answer a;
-        struct limits limits = limits_of(o, interrupted);
-        progress_init(&progress);
-        struct ticker ticker = progress_ticker(&progress, o->quiet);
-        struct means means = means_of(o);
-        check_run(&a, ts, w, &q, &limits, &means, &ticker);
-        progress_wipe(&progress);
-        status = status_of(a.verdict);
-        if (a.refused)
-            problem_set(why, (enum exit_status)status, "--%s %s: %s", means.resume ? "resume" : "checkpoint",
-                        means.checkpoint, a.message);
-        else show(&a, o, ts, w, why);
-        if (o->certificate) explain_certificate(&a, o, why);
-        if (means.checkpoint) explain_checkpoint(&a, means.checkpoint);
-        answer_fini(&a);
-    }
-    free(finitely);
-    fair_fini(&fair);
-    ts->ops->worker_free(w);
-    ts->ops->close(ts);
+    struct run r = {.o = o, .ts = open_model(o, reduction, why)};
+    if (!r.ts) return (int)why->status;
+    r.w = r.ts->ops->worker_new(r.ts);
+    int status = formula        ? check_formula(&r, NULL, why)
+                 : o->automaton ? check_automaton(&r, why)
+                 : o->tester    ? check_tester(&r, why)
+                                : check_properties(&r, why);
+    r.ts->ops->worker_free(r.w);
+    r.ts->ops->close(r.ts);
     return why->status ? (int)why->status : status;
 }

@@ -113,7 +113,7 @@ int command_lts(const struct options *o, struct problem *why) {
     struct ts *ts = open_model(o, lts_reduction(o), why);
     if (!ts) return (int)why->status;
     double start = clock_seconds();
-    struct limits limits = limits_of(o, o->interrupted);
+    struct limits limits = limits_of(o);
     if (build_model_lts(o, ts, &limits, &l, &b, why)) {
         struct aut_options how = {.tau = o->tau};
         if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);

@@ -64,12 +64,11 @@ static json_t *to_json(const struct verification *v, const struct claim *c, stru
     return document;
 }
 
-static int judge(struct claim *c, struct ts *ts, const struct options *o, const volatile sig_atomic_t *interrupted,
-                 struct problem *why) {
+static int judge(struct claim *c, struct ts *ts, const struct options *o, struct problem *why) {
     static const int statuses[] = {EXIT_HOLDS, EXIT_VIOLATED, EXIT_INCONCLUSIVE};
     struct verification v = {0};
     struct verify_limits limits = {.outside = o->outside < 1 << 28 ? (uint32_t)o->outside : 1 << 28,
-                                   .interrupted = interrupted};
+                                   .interrupted = o->interrupted};
     struct ts_worker *w = ts->ops->worker_new(ts);
     if (verify_run(&v, c, ts, w, &limits, why)) {
         if (!o->json || strcmp(o->json, "-") != 0) show(&v, c, ts, w);
@@ -85,7 +84,7 @@ static int judge(struct claim *c, struct ts *ts, const struct options *o, const 
     return status;
 }
 
-int command_verify(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why) {
+int command_verify(const struct options *o, struct problem *why) {
     struct options own = *o; /* with the parameters of the certificate */
     struct claim c;
     struct ts *ts = NULL;
@@ -102,7 +101,7 @@ int command_verify(const struct options *o, const volatile sig_atomic_t *interru
         problem_fini(&other);
     }
     if (ts) {
-        status = judge(&c, ts, o, interrupted, why);
+        status = judge(&c, ts, o, why);
         ts->ops->close(ts);
     }
     claim_fini(&c);

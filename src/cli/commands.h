@@ -1,29 +1,33 @@
-/* commands.h: what main can be asked to do. Each returns an exit status; a problem is for main to show. */
+/* commands.h: what main can be asked to do, and what several commands need for it.
+ *
+ * A command is a function in the file of its name, cmd_....c. It returns an exit status; a problem is for main to show.
+ */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
-
-#include <signal.h>
 
 #include "cli/options.h"
 #include "lts/tester.h"
 
-int command_check(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
+int command_check(const struct options *o, struct problem *why);
 int command_run(const struct options *o, struct problem *why);
-int command_audit(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
+int command_audit(const struct options *o, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
-int command_verify(const struct options *o, const volatile sig_atomic_t *interrupted, struct problem *why);
+int command_verify(const struct options *o, struct problem *why);
 int command_compare(const struct options *o, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
 int command_draw(const struct options *o, struct problem *why);
 int command_ltl(const struct options *o, struct problem *why);
 
-/* Used by all of them. */
+/* The model that is named, compiled or read, with these reductions; NULL: `why`. Its ops->close ends it. */
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why);
-enum reduce_method method_of(const struct options *o);
-struct limits limits_of(const struct options *o, const volatile sig_atomic_t *interrupted);
-bool wants_colour(void);
+enum reduce_method method_of(const struct options *o); /* of --method */
+
 /* The tester that --tester names. */
 bool load_tester(const struct options *o, struct tester *out, struct problem *why);
+
+/* The limits that the options set; time counts from now on. */
+struct limits limits_of(const struct options *o);
+bool wants_colour(void); /* standard output */
 
 #endif

@@ -51,7 +51,7 @@ bool lts_options_fit(const struct options *o, struct problem *why) {
 }
 
 struct effort effort_of(const struct options *o) {
-    struct limits limits = limits_of(o, o->interrupted);
+    struct limits limits = limits_of(o);
     return (struct effort){
         .most = limits.max_memory, .deadline = limits.deadline, .seconds = o->time, .interrupted = o->interrupted};
 }
@@ -109,7 +109,7 @@ bool build_model_lts(const struct options *o, struct ts *ts, const struct limits
 static bool build(const struct options *o, const char *path, const struct effort *effort, struct lts *out,
                   struct problem *why) {
     struct options mine = *o;
-    struct limits limits = limits_of(o, o->interrupted);
+    struct limits limits = limits_of(o);
     limits.deadline = effort->deadline;
     struct build_report report;
     mine.model = path;

@@ -17,9 +17,11 @@ struct effort effort_of(const struct options *o);
 /* What --preserve, --method and --scan ask for. */
 struct reduction lts_reduction(const struct options *o);
 
-/* Builds the LTS of a system that is open, with the threads that were asked for.
- * If the text says "minimal" or the like, that is done too: not if only deadlocks are preserved, which it does not. */
+/* Does the text of the system say "minimal" or the like, and is that done? Not if only deadlocks are preserved, which
+ * it does not preserve. */
 bool qualities_count(const struct ts *ts);
+
+/* Builds the LTS of a system that is open, with the threads that were asked for; then what qualities_count tells. */
 bool build_model_lts(const struct options *o, struct ts *ts, const struct limits *limits, struct lts *out,
                      struct build_report *report, struct problem *why);
 

@@ -1,4 +1,9 @@
-/* options.h: the command line. One table of commands and one of options feed the parser, --help and the man page. */
+/* options.h: the command line.
+ *
+ * One table of commands and one of options (options_table.h) feed the parser, --help and the manual page. A line is
+ * understood in three steps: which rows are meant (options.c), what their values say (options_value.h), and whether the
+ * whole makes sense (options_conflicts.h).
+ */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -29,6 +34,8 @@ enum command {
     COMMAND_MAN = 4096,
 };
 
+enum { MOST_THREADS = 1024 };
+
 struct options {
     enum command command;
     enum command about;
@@ -40,7 +47,8 @@ struct options {
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct ts_parameter *parameters;
     size_t parameter_count;
-    bool stubborn, symmetry, forward;
+    bool stubborn, symmetry;
+    int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
@@ -85,6 +93,7 @@ struct options {
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why);
 void options_fini(struct options *o);
 
+/* What the tables say, for people (options_help.c). COMMAND_NONE: about all commands. */
 void options_help(enum command about, FILE *out);
 void options_man(FILE *out); /* the manual page, in roff */
 

@@ -33,8 +33,8 @@ static void tick(void *context, const struct space *s, const char *phase, uint64
     else
         n = snprintf(line, sizeof line, "%s states; %s: %.0f %%, %s", states, phase,
                      100.0 * (double)done / (double)(all ? all : 1), memory);
-    p->columns = terminal_columns();
-    if (n >= p->columns) line[p->columns - 1] = 0;
+    int columns = terminal_columns();
+    if (n >= columns) line[columns - 1] = 0;
     fprintf(stderr, "\r\033[K%s", line);
     fflush(stderr);
     p->shown = true;

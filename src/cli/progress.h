@@ -7,11 +7,11 @@
 struct progress {
     bool shown; /* a line is on the terminal and must be wiped */
     double start;
-    int columns;
 };
 
-void progress_init(struct progress *p);
+void progress_init(struct progress *p); /* the time that is shown begins now */
+/* What a search calls to show the line, as long as *p stays where it is. `quiet`: it shows nothing. */
 struct ticker progress_ticker(struct progress *p, bool quiet);
-void progress_wipe(struct progress *p);
+void progress_wipe(struct progress *p); /* before anything else is written, and at the end */
 
 #endif

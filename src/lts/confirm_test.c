@@ -50,8 +50,8 @@ static void add_edge(struct together *t, uint64_t from, uint32_t state, uint32_t
     numbers_add(&t->to, to);
 }
 
-/* The LTS alone (tau, or a label that the test does not know), or both. The test has no moves of its own but success.
- * */
+/* The LTS alone (tau, or a label that the test does not know), or both. The test has no moves of its own but
+ * success. */
 static void explore(struct together *t) {
     for (uint64_t i = 0; i < t->count; i++) {
         uint32_t state = t->pair[i].state, with = t->pair[i].with;

@@ -1,7 +1,5 @@
 #include "lts/relation.h"
 
-#include <string.h>
-
 #include "base/text.h"
 
 static const char *const names[RELATIONS] = {
@@ -18,11 +16,5 @@ static const char *const names[RELATIONS] = {
 };
 
 const char *relation_name(enum lts_relation r) { return names[r]; }
-
-bool relation_find(const char *name, enum lts_relation *r) {
-    for (int i = 0; i < RELATIONS; i++)
-        if (strcmp(names[i], name) == 0) return *r = (enum lts_relation)i, true;
-    return false;
-}
 
 const char *relation_nearest(const char *typo) { return text_nearest(typo, names, RELATIONS); }

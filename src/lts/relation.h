@@ -27,7 +27,6 @@ enum lts_relation {
     "strong branching branching-div weak trace stable-failures cffd failures-divergences tree-failures fair-testing"
 
 const char *relation_name(enum lts_relation r);
-bool relation_find(const char *name, enum lts_relation *r); /* false: there is none of that name */
-const char *relation_nearest(const char *typo);             /* what was probably meant, or NULL */
+const char *relation_nearest(const char *typo); /* what was probably meant, or NULL */
 
 #endif

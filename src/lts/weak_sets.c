@@ -11,8 +11,8 @@ enum { NODES = 1 << 20 };
 
 /* ---- Set-up ---- */
 
-/* Numbers states so that tau-edges lead to lower numbers; there are no tau-cycles. Those without tau-edges come first.
- * */
+/* Numbers states so that tau-edges lead to lower numbers; there are no tau-cycles. Those without tau-edges come
+ * first. */
 static uint32_t *ranks(const struct weak *g) {
     const struct lts *l = g->lts;
     uint32_t *rank = memory_get(l->states * sizeof *rank), *left = memory_get_zeroed(l->states * sizeof *left);

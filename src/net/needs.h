@@ -11,8 +11,8 @@
  * "outside" path is one of component i alone whose labels are neither a nor in needs(i, x, a).
  *
  *     a disabled in x   no outside path leads from x to a state where a is enabled
- *     a enabled in x    in every state y that an outside path leads to from x, for every outside b that is enabled in
- *     y:
+ *     a enabled in x    in every state y that an outside path leads to from x, for every outside b that is enabled
+ *                       in y:
  *                       1. if y -a[r]-> y' and y -b[q]-> z, then there is w such that y' -b[q]-> w and z -a[r]-> w;
  *                       2. if y -b[q]-> z -a[r]-> w, then y -a[r]->
  *                       where a[r] is number r of the edges of y that are labelled with a.

@@ -10,8 +10,7 @@
  *     V    traces, fair testing   visible and enabled: all visible actions
  *     C2   tree failures          visible and enabled: all enabled and all visible actions
  *     E    all but deadlocks, if the network can err: enabled: all actions that may err somewhere. Enabled, and about
- *     to
- *          err in some component: all enabled actions.
+ *          to err in some component: all enabled actions.
  *
  * A set that is closed under this satisfies D1 and D2 (needs.h). Which closed set is used:
  *

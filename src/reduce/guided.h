@@ -6,8 +6,8 @@
  * audit.h), and under what the watcher adds, as if it were one more process that takes part in every visible transition
  * (FLY Definition 2.5):
  *
- *     visible, enabled in the model   obliges the watcher, whether it allows the transition or not (or not enabled,
- *     below) the watcher                     obliges all visible transitions that it allows now, and its own moves
+ *     visible, enabled in the model   obliges the watcher, whether it allows the transition or not (not enabled: below)
+ *     the watcher                     obliges all visible transitions that it allows now, and its own moves
  *
  * So either no enabled transition of the set is visible, or all visible ones that the watcher allows are in it (V). A
  * visible transition that the watcher does not allow, whether or not the model enables it, cannot occur until the
@@ -32,8 +32,8 @@
  *     Moving forward. Let a_k be the first of the a_i in A. By D1, s -a_k-> s' -a_1 ... a_k-1-> s_k. By V, either all
  *     visible transitions are in A, and a_1 ... a_k-1 are invisible: so the valuation of s is that of s_k-1, that of s'
  *     is that of s_k, and the automaton does the same with a_k in s as in s_k-1. Or a_k, which is enabled in s by D1,
- *     is
- *     invisible: then the states between s' and s_k have the valuations of s, ..., s_k-1 (D2).
+ *     is invisible: then the states between s' and s_k have the valuations of s, ..., s_k-1 (D2).
+ *
  *     VISIBLE. t does not accept livelocks, so the valuation must change some time, say first by a_j. All visible
  *     transitions are in A; so there is an a_k as above with k <= j, and moving it forward brings the first change
  *     nearer by one, or is it. If nothing of A is enabled, nothing is accepted from here, and the state needs no
@@ -41,9 +41,10 @@
  *     that must occur, and A has all that may be a_j, instead of all visible ones: then V still says that a_k is
  *     invisible if not all visible ones are in A. So if t does not accept infinitely many changes either, only
  *     transitions are `wanted` that may make the automaton leave t; if it does, those that it does not come to a halt
- *     with. INVISIBLE | ENABLED. If there is an a_k in A, where k <= j or there is no change any more, it is moved
- *     forward. If
- *     not: if something invisible is enabled, A has an enabled invisible b; else A has something enabled, which is
+ *     with.
+ *
+ *     INVISIBLE | ENABLED. If there is an a_k in A, where k <= j or there is no change any more, it is moved forward.
+ *     If not: if something invisible is enabled, A has an enabled invisible b; else A has something enabled, which is
  *     visible, so all that is enabled is in A by V, a_1 too. So there is b; and V has not pulled in all visible ones,
  *     else a_j were in A, or a_1 ... were all invisible. By D2, s -b-> s' -a_1 a_2 ...->, with the same valuations (or
  *     with the next a_k moved forward). The first change is as far away as before; if that goes on for ever, the

@@ -1,6 +1,6 @@
 /* automaton_word.h: does an automaton accept a single sequence of valuations? By the definitions of automaton.h, on the
- * graph of positions and states: nothing is shared with products and searches, of whose results it is a second opinion.
- * */
+ * graph of positions and states: nothing is shared with products and searches, of whose results it is a second
+ * opinion. */
 #ifndef SEARCH_AUTOMATON_WORD_H
 #define SEARCH_AUTOMATON_WORD_H
 

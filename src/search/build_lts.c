@@ -258,8 +258,8 @@ static void make_room_for_marks(struct build *b) {
     b->widened_room = b->edges.states;
 }
 
-/* Widens one state of each unproductive component that needs it. `index`: of the component of each state among these.
- * */
+/* Widens one state of each unproductive component that needs it. `index`: of the component of each state among
+ * these. */
 static bool widen_components(struct build *b, const uint32_t *component, const uint32_t *index, uint32_t many) {
     struct coverage *coverage = memory_get_zeroed((many + UINT64_C(1)) * sizeof *coverage);
     word *room = memory_get(b->ts->words * sizeof(word));

@@ -7,8 +7,9 @@
  * If they would take too much of the memory that the program may use, they are given up (space.edges_kept becomes
  * false). Then states have to be expanded again.
  *
- *     targets | successors of state 0 | of state 1 | ...      counts: how many each has; starts: where every 64th
- *     begins
+ *     targets   | successors of state 0 | of state 1 | ...
+ *     counts    how many each state has
+ *     starts    where those of every 64th state begin
  */
 #ifndef SEARCH_EDGES_H
 #define SEARCH_EDGES_H

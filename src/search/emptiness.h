@@ -2,15 +2,16 @@
  * without recursion, on the fly but for the last.
  *
  *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which
- *     needs
- *               a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
+ *               needs a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
  *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for
- *     fairness one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata;
- *     breadth-first or
- *               depth-first outer search
+ *               fairness
+ *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first
+ *               or depth-first outer search
  *     levels    the whole product level by level (bfs.h), by all threads of the space, then strong components in memory
  *               (strong.h); any automaton, livelock acceptance too. The same for any number of threads. An error by one
  *               state ends it at once, a cycle is found in the end. Needs an exact store, and memory for the edges
+ *
+ * Each is in the file of its name; the stack of the first three is descent.h.
  *
  * States of the product are in the space's store, those visited a second time with the flag; what must be known exactly
  * (which states are on a stack) is kept beside it, so a store that is not exact makes a search miss something at worst.
@@ -29,7 +30,7 @@ enum found_kind {
     FOUND_NOTHING,
     FOUND_CYCLE,    /* among these states is a cycle with EDGE_ACCEPTS */
     FOUND_LIVELOCK, /* ... of EDGE_STILL only */
-    FOUND_FAIR,     /* all of them: a cycle through all that `goals` ask for */
+    FOUND_FAIR,     /* among them is a fair one through all of these states */
     FOUND_PREFIX,   /* one state, after which anything may follow */
     FOUND_END,      /* one state, where the execution ends, and that is accepted */
 };

@@ -26,14 +26,14 @@ struct fair {
     bool choice;
 };
 
-/* Adds the sets that a list names: "all" is one set for each transition; "processes", one for
- * each process of a network, of what it takes part in;
- * else sets are separated by commas, and the members of a set by '+'. A member is a transition's number or name; a star
- * in it stands for anything. */
+/* Adds the sets that a list names: "all" is one set for each transition; "processes", one for each process of a network,
+ * of what it takes part in; else sets are separated by commas, and the members of a set by '+'. A member is a
+ * transition's number or name; a star in it stands for anything. (fair_sets.c) */
 bool fair_add(struct fair *f, struct ts *ts, struct ts_worker *w, const char *list, bool strong, struct problem *why);
 void fair_fini(struct fair *f);
 
-/* The inside of a part of the product: edges between its states, and what is enabled in them. */
+/* The inside of a part of the product: edges between its states, and what is enabled in them (inside.c). States are
+ * known by their places in the part. */
 struct inside {
     uint32_t states;
     uint32_t *first; /* states + 1 */
@@ -46,10 +46,11 @@ struct inside {
     uint8_t *enabled; /* [state * sets + set]; NULL if there are no sets */
 };
 
-/* States are known by their positions on a stack, from `from` on. Which one a state is, or UINT32_MAX. */
+/* The place of a state in the part, or UINT32_MAX: it is not in it. */
 typedef uint32_t inside_find(const void *context, const word *state);
 
-/* `state(i)` is at states + i * words. False: *stop. */
+/* The part is `count` states of the product, one after the other, which the space's worker expands again. `fair` may be
+ * NULL. False: *stop says why it was given up. To be released in either case. */
 bool inside_init(struct inside *in, struct space *s, const struct product *p, const word *states, uint32_t count,
                  inside_find *find, const void *context, const struct fair *fair, struct stop *stop);
 void inside_fini(struct inside *in);

@@ -156,7 +156,7 @@ static bool search(struct check *c, struct product *p) {
         found_fini(&x.found);
         space_fini(&s);
     }
-    product_worker_free(worker);
+    p->ts.ops->worker_free(worker);
     problem_fini(&why);
     return nothing;
 }

@@ -158,7 +158,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     struct stop stop;
     struct problem why = {0};
     trace_init(&lasso, x->p->ts.words);
-    product_reduce(x->s->worker, false);
+    product_full(x->s->worker);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
                text_format("an execution that %s exists, but it cannot be shown: %s", wrong(i),
@@ -185,7 +185,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
     watched_fault(i->a, i->ts, i->w, f);
     i->done = true;
     trace_init(&way, x->p->ts.words);
-    product_reduce(x->s->worker, false);
+    product_full(x->s->worker);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
         lasso_way(x, x->found.states, 1, &way, &stop))
         ltl_trace(&i->a->trace, &way, x, i->w, &why);
@@ -242,7 +242,7 @@ static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algo
         found_fini(&x.found);
         space_fini(&s);
     }
-    product_worker_free(worker);
+    p->ts.ops->worker_free(worker);
     problem_fini(&why);
 }
 

@@ -150,7 +150,7 @@ static bool word_of_prefix(struct word_of *o, const struct trace *t, const struc
         plain.finite = p->finite;
         struct ts_worker *worker = product_worker(&plain, w);
         good = walk_on(o, t, &plain, worker);
-        product_worker_free(worker);
+        plain.ts.ops->worker_free(worker);
         product_fini(&plain);
     }
     ba_fini(&any);

@@ -4,31 +4,19 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "reduce/guided.h"
 #include "search/product_names.h"
+#include "search/product_worker.h"
 #include "search/valuation.h"
 
 /* What a struct ts_worker of the product really is. */
-struct product_worker {
-    struct product_worker_head head;
-    struct product *p;
-    struct ts_worker *base;
-    bool owns_base;
-    struct ts_batch batch; /* of the model */
-    word *sources;         /* of the batch */
-    uint64_t *before;      /* valuation of each source */
-    uint64_t *after;       /* valuations of the successors of the model */
-    uint8_t *edges;
-    bool *lost, *ended;
-    uint32_t *labels; /* of the caller's batch: where the next label goes */
-    word *next;       /* where the next successor goes */
-    uint8_t *edge;
-    struct guided *guided; /* NULL: no stubborn sets */
-    bool reduces;          /* with them, now */
-    bool some;             /* the source at hand has the moves of a set only */
+struct automaton_worker {
+    struct product_worker c; /* the first member */
+    uint64_t *before;        /* valuation of each source */
+    uint64_t *after;         /* valuations of the successors of the model */
+    bool some;               /* the source at hand has the moves of a set only */
 };
 
-static struct product_worker *really(struct ts_worker *w) { return (struct product_worker *)(void *)w; }
+static struct automaton_worker *really(struct ts_worker *w) { return (struct automaton_worker *)(void *)w; }
 
 /* ---- Bits ---- */
 
@@ -83,31 +71,12 @@ uint64_t product_values(const struct product *p, const word *s) {
     return p->propositions ? bits_get(s, p->value_bit, p->propositions) : 0;
 }
 
-bool product_valuation(const struct product *p, struct ts_worker *worker, const word *s, uint64_t *out,
-                       struct ts_fault *fault) {
-    struct product_worker *w = really(worker);
-    *out = p->by_action ? product_values(p, s) : 0;
-    if (p->by_action || p->propositions == 0) return true;
-    product_model(p, s, w->sources);
-    return valuation_get(p->base, w->base, w->sources, 1, p->wanted, p->propositions, out, fault);
-}
-
 /* ---- Moves ---- */
 
-/* A move of the model to `model`, where `values` hold; the automaton goes from `state` to `target`. */
-static void add(struct product_worker *w, const word *model, uint64_t values, uint32_t target, uint8_t edge,
-                uint32_t label) {
-    const struct product *p = w->p;
-    product_pack(p, model, values, target, w->next);
-    w->next += p->ts.words;
-    *w->edge++ = edge;
-    *w->labels++ = label;
-}
-
 /* All ways in which a Büchi automaton reads `values`. */
-static uint32_t read_ba(struct product_worker *w, const word *model, uint32_t state, uint64_t values, uint32_t move,
+static uint32_t read_ba(struct automaton_worker *w, const word *model, uint32_t state, uint64_t values, uint32_t move,
                         uint32_t made) {
-    const struct ba *a = w->p->ba;
+    const struct ba *a = w->c.p->ba;
     uint8_t edge = a->accept[state] & ACCEPT_INFINITE ? EDGE_ACCEPTS : 0;
     const struct ba_edge *first = ba_begin(a, state);
     for (const struct ba_edge *e = ba_next(a, state, values, first); e < ba_end(a, state);
@@ -115,23 +84,25 @@ static uint32_t read_ba(struct product_worker *w, const word *model, uint32_t st
         bool again = false; /* edges with the same target are a union of labels */
         for (const struct ba_edge *f = first; f < e && !again; f++)
             again = f->target == e->target && cube_has(f->label, values);
-        if (!again) add(w, model, values, e->target, edge, move * w->p->choices + made++);
+        if (!again) product_worker_add(&w->c, model, values, e->target, edge, move * w->c.p->choices + made++);
     }
     return made;
 }
 
-static uint32_t read_ta(struct product_worker *w, const word *model, uint32_t state, uint64_t before, uint64_t after,
+static uint32_t read_ta(struct automaton_worker *w, const word *model, uint32_t state, uint64_t before, uint64_t after,
                         uint32_t move) {
-    const struct ta *a = w->p->ta;
+    const struct ta *a = w->c.p->ta;
     uint32_t made = 0;
     uint8_t accept = a->accept[state];
     if (before == after) {
-        add(w, model, after, state, accept & ACCEPT_LIVELOCK ? EDGE_STILL : 0, move * w->p->choices);
+        product_worker_add(&w->c, model, after, state, accept & ACCEPT_LIVELOCK ? EDGE_STILL : 0,
+                           move * w->c.p->choices);
         return 1;
     }
     const struct ta_edge *end;
     for (const struct ta_edge *e = ta_next(a, state, before ^ after, &end); e < end; e++)
-        add(w, model, after, e->target, accept & ACCEPT_INFINITE ? EDGE_ACCEPTS : 0, move * w->p->choices + made++);
+        product_worker_add(&w->c, model, after, e->target, accept & ACCEPT_INFINITE ? EDGE_ACCEPTS : 0,
+                           move * w->c.p->choices + made++);
     return made;
 }
 
@@ -140,16 +111,16 @@ static bool is_idle(const struct product *p, uint32_t move) {
     return p->livelock && (move == p->end || (move < p->base->transitions && !p->visible[move]));
 }
 
-static uint32_t skip(struct product_worker *w, const word *model, uint32_t state, uint64_t before, uint64_t after,
+static uint32_t skip(struct automaton_worker *w, const word *model, uint32_t state, uint64_t before, uint64_t after,
                      uint32_t move) {
-    uint8_t edge = waits_for_livelock(w->p, state, before) ? EDGE_STILL : 0;
-    add(w, model, after, state, edge, move * w->p->choices);
+    uint8_t edge = waits_for_livelock(w->c.p, state, before) ? EDGE_STILL : 0;
+    product_worker_add(&w->c, model, after, state, edge, move * w->c.p->choices);
     return 1;
 }
 
 /* The automaton reads the first valuation. */
-static uint32_t read_first(struct product_worker *w, const word *model, uint64_t values, uint32_t move) {
-    const struct product *p = w->p;
+static uint32_t read_first(struct automaton_worker *w, const word *model, uint64_t values, uint32_t move) {
+    const struct product *p = w->c.p;
     uint32_t made = 0;
     if (p->ba) {
         for (uint32_t i = 0; i < p->ba->initials; i++) made = read_ba(w, model, p->ba->initial[i], values, move, made);
@@ -157,42 +128,62 @@ static uint32_t read_first(struct product_worker *w, const word *model, uint64_t
     }
     const struct ta_initial *end;
     for (const struct ta_initial *i = ta_start(p->ta, values, &end); i < end; i++)
-        add(w, model, values, i->state, 0, move * p->choices + made++);
+        product_worker_add(&w->c, model, values, i->state, 0, move * p->choices + made++);
     return made;
 }
 
-static void step(struct product_worker *w, uint32_t source, const word *model, uint32_t state, uint64_t before,
+static void step(struct automaton_worker *w, uint32_t source, const word *model, uint32_t state, uint64_t before,
                  uint64_t after, uint32_t move) {
-    const struct product *p = w->p;
+    const struct product *p = w->c.p;
     uint32_t made = state == p->start  ? read_first(w, model, after, move)
                     : is_idle(p, move) ? skip(w, model, state, before, after, move)
                     : p->ba            ? read_ba(w, model, state, after, move, 0)
                                        : read_ta(w, model, state, before, after, move);
-    if (made == 0) w->lost[source] = true;
+    if (made == 0) w->c.lost[source] = true;
 }
 
 static uint64_t after_effect(const struct product *p, uint64_t values, struct product_effect e) {
     return (values & ~p->momentary & ~e.ends) | e.begins;
 }
 
-/* What holds after each move of the model. False: the model failed. */
-static bool valuate_successors(struct product_worker *w, uint32_t source, uint32_t begin, uint32_t end,
+/* What holds in states of the model, if that is what propositions are about. */
+static bool valuate(struct automaton_worker *w, const word *states, uint32_t count, uint64_t *out,
+                    struct ts_fault *fault) {
+    const struct product *p = w->c.p;
+    if (count > 0 && p->propositions > 0)
+        return valuation_get(p->base, w->c.base, states, count, p->wanted, p->propositions, out, fault);
+    memset(out, 0, count * sizeof *out);
+    return true;
+}
+
+/* What holds in the sources. False: the model failed. */
+static bool valuate_sources(struct automaton_worker *w, const struct ts_batch *batch, struct ts_fault *fault) {
+    const struct product *p = w->c.p;
+    if (!p->by_action) return valuate(w, w->c.sources, batch->count, w->before, fault);
+    for (uint32_t i = 0; i < batch->count; i++)
+        w->before[i] = product_values(p, batch->sources + (size_t)i * p->ts.words);
+    return true;
+}
+
+/* What holds after the moves [begin, end) of the model, which are those of one source. False: the model failed. */
+static bool valuate_successors(struct automaton_worker *w, uint32_t source, uint32_t begin, uint32_t end,
                                struct ts_fault *fault) {
-    struct product *p = w->p;
+    struct product *p = w->c.p;
     struct ts *base = p->base;
-    if (!p->by_action) return true; /* all at a time */
+    if (!p->by_action)
+        return valuate(w, w->c.batch.successors + (size_t)begin * base->words, end - begin, w->after + begin, fault);
     for (uint32_t e = begin; e < end; e++) {
-        const word *from = w->sources + (size_t)source * base->words;
-        uint32_t action = base->ops->action(w->base, from, w->batch.labels[e], fault);
+        const word *from = w->c.sources + (size_t)source * base->words;
+        uint32_t action = base->ops->action(w->c.base, from, w->c.batch.labels[e], fault);
         if (action == TS_NONE) return false;
         w->after[e] = after_effect(p, w->before[source], p->effects[action]);
     }
     return true;
 }
 
-static void free_actions(struct product_worker *w, uint32_t source, uint32_t state) {
-    const struct product *p = w->p;
-    const word *model = w->sources + (size_t)source * p->base->words;
+static void free_actions(struct automaton_worker *w, uint32_t source, uint32_t state) {
+    const struct product *p = w->c.p;
+    const word *model = w->c.sources + (size_t)source * p->base->words;
     for (uint32_t f = 0; f < p->free.count; f++) {
         uint64_t after = after_effect(p, w->before[source], p->effects[p->base->actions + f]);
         step(w, source, model, state, w->before[source], after, p->base->transitions + f);
@@ -201,15 +192,15 @@ static void free_actions(struct product_worker *w, uint32_t source, uint32_t sta
 
 /* What the automaton needs to see: see reduce/guided.h. */
 static unsigned needs_of(const struct product *p, const word *s) {
-    if (p->ba && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
+    if (!p->ta && !p->livelock) return GUIDED_VISIBLE | GUIDED_INVISIBLE;
     uint8_t accept = product_accept(p, s);
     if (accept & ACCEPT_LIVELOCK) return GUIDED_INVISIBLE | GUIDED_ENABLED;
     return p->finite && (accept & ACCEPT_DEADLOCK) ? GUIDED_VISIBLE | GUIDED_ENABLED : GUIDED_VISIBLE;
 }
 
 /* What a transition must not change, it must not change. `after` and `before` differ. */
-static bool accuse(struct product_worker *w, uint32_t move, uint64_t change, struct ts_fault *fault) {
-    const struct product *p = w->p;
+static bool accuse(struct automaton_worker *w, uint32_t move, uint64_t change, struct ts_fault *fault) {
+    const struct product *p = w->c.p;
     uint32_t i = (uint32_t)__builtin_ctzll(change);
     *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = move, .where = "CHANGES"};
     snprintf(fault->text, sizeof fault->text,
@@ -219,202 +210,102 @@ static bool accuse(struct product_worker *w, uint32_t move, uint64_t change, str
 }
 
 /* Chooses the moves [begin, end) that are followed. */
-static bool choose(struct product_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end,
+static bool choose(struct automaton_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end,
                    struct ts_fault *fault) {
-    const struct product *p = w->p;
+    const struct product *p = w->c.p;
     uint32_t state = product_state(p, s);
-    w->some = w->reduces && state != p->start;
+    w->some = w->c.reduces && state != p->start;
     if (!w->some) return true;
     for (uint32_t e = begin; e < end && !p->by_action; e++)
-        if (w->after[e] != w->before[source] && !p->visible[w->batch.labels[e]])
-            return accuse(w, w->batch.labels[e], w->after[e] ^ w->before[source], fault);
+        if (w->after[e] != w->before[source] && !p->visible[w->c.batch.labels[e]])
+            return accuse(w, w->c.batch.labels[e], w->after[e] ^ w->before[source], fault);
     size_t row = (size_t)state * (p->base->transitions + UINT64_C(1));
     struct guided_watch watch = {
         .needs = needs_of(p, s), .wanted = p->wanted_moves ? p->wanted_moves + row : NULL, .moves = p->free.count > 0};
-    return guided_choose(w->guided, w->base, w->sources + (size_t)source * p->base->words, w->batch.labels + begin,
-                         end - begin, &watch, fault);
+    return guided_choose(w->c.guided, w->c.base, w->c.sources + (size_t)source * p->base->words,
+                         w->c.batch.labels + begin, end - begin, &watch, fault);
 }
 
 /* All moves of one source; those of the model are [begin, end). */
-static void expand_source(struct product_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end) {
-    const struct product *p = w->p;
+static void expand_source(struct automaton_worker *w, uint32_t source, const word *s, uint32_t begin, uint32_t end) {
+    const struct product *p = w->c.p;
     uint32_t state = product_state(p, s);
     uint64_t before = w->before[source];
-    const word *model = w->sources + (size_t)source * p->base->words;
-    w->lost[source] = w->ended[source] = false;
+    const word *model = w->c.sources + (size_t)source * p->base->words;
+    w->c.lost[source] = w->c.ended[source] = false;
     if (state == p->start && !p->by_action) {
         step(w, source, model, state, before, before, p->begin);
         return;
     }
     for (uint32_t e = begin; e < end; e++)
-        if (!w->some || guided_has(w->guided, w->batch.labels[e]))
-            step(w, source, w->batch.successors + (size_t)e * p->base->words, state, before, w->after[e],
-                 w->batch.labels[e]);
-    if (!w->some || guided_has_watcher(w->guided)) free_actions(w, source, state);
+        if (!w->some || guided_has(w->c.guided, w->c.batch.labels[e]))
+            step(w, source, w->c.batch.successors + (size_t)e * p->base->words, state, before, w->after[e],
+                 w->c.batch.labels[e]);
+    if (!w->some || guided_has_watcher(w->c.guided)) free_actions(w, source, state);
     if (begin < end || p->free.count > 0) return;
-    if (p->finite) w->ended[source] = true;
+    if (p->finite) w->c.ended[source] = true;
     else step(w, source, model, state, before, before & ~p->momentary, p->end);
 }
 
-/* What holds in the sources, which are unpacked. */
-static bool valuate_sources(struct product_worker *w, const struct ts_batch *batch, struct ts_fault *fault) {
-    const struct product *p = w->p;
-    if (!p->by_action)
-        return valuation_get(p->base, w->base, w->sources, batch->count, p->wanted, p->propositions, w->before, fault);
-    for (uint32_t i = 0; i < batch->count; i++)
-        w->before[i] = product_values(p, batch->sources + (size_t)i * p->ts.words);
-    return true;
-}
-
-static void make_room(struct product_worker *w, uint32_t states) {
-    const struct product *p = w->p;
-    if (w->batch.capacity >= states) return;
-    size_t most = (size_t)states * p->base->transitions;
-    ts_batch_fini(&w->batch);
-    ts_batch_init(&w->batch, p->base, states);
-    w->sources = memory_resize(w->sources, states * p->base->words * sizeof(word));
+static void make_room(struct automaton_worker *w, uint32_t states) {
+    if (!product_worker_grow(&w->c, states)) return;
+    size_t most = (size_t)states * w->c.p->base->transitions;
     w->before = memory_resize(w->before, states * sizeof *w->before);
     w->after = memory_resize(w->after, (most + 1) * sizeof *w->after);
-    w->edges = memory_resize(w->edges, (size_t)states * p->ts.transitions);
-    w->lost = memory_resize(w->lost, states * sizeof *w->lost);
-    w->ended = memory_resize(w->ended, states * sizeof *w->ended);
-    w->head.view = (struct product_view){w->edges, w->lost, w->ended, w->batch.labels, w->batch.ends};
-}
-
-static uint32_t fail(struct ts_batch *batch, const struct ts_fault *fault, uint32_t source) {
-    if (fault != &batch->fault) batch->fault = *fault;
-    batch->fault.source = source;
-    return source;
 }
 
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
-    struct product_worker *w = really(worker);
-    const struct product *p = w->p;
-    const struct ts *base = p->base;
+    struct automaton_worker *w = really(worker);
+    const struct product *p = w->c.p;
     make_room(w, batch->count);
-    for (uint32_t i = 0; i < batch->count; i++)
-        product_model(p, batch->sources + (size_t)i * p->ts.words, w->sources + (size_t)i * base->words);
-    w->batch.sources = w->sources;
-    w->batch.count = batch->count;
-    w->next = batch->successors;
-    w->labels = batch->labels;
-    w->edge = w->edges;
-    batch->fault.kind = TS_FINE;
-    bool plain = !p->by_action && p->propositions > 0;
-    if (plain && !valuate_sources(w, batch, &batch->fault)) return fail(batch, &batch->fault, batch->fault.source);
-    if (!plain && p->by_action) valuate_sources(w, batch, &batch->fault);
-    if (!plain && !p->by_action) memset(w->before, 0, batch->count * sizeof *w->before);
-    uint32_t done = base->ops->expand(w->base, &w->batch);
-    uint32_t edges = done ? w->batch.ends[done - 1] : 0;
-    if (!p->by_action) memset(w->after, 0, edges * sizeof *w->after);
-    for (uint32_t i = 0, e = 0; i < done; e = w->batch.ends[i++]) {
-        uint32_t end = w->batch.ends[i];
-        if (plain && end > e &&
-            !valuation_get(p->base, w->base, w->batch.successors + (size_t)e * base->words, end - e, p->wanted,
-                           p->propositions, w->after + e, &batch->fault))
-            return fail(batch, &batch->fault, i);
-        if (!valuate_successors(w, i, e, end, &batch->fault)) return fail(batch, &batch->fault, i);
-        if (!choose(w, i, batch->sources + (size_t)i * p->ts.words, e, end, &batch->fault))
-            return fail(batch, &batch->fault, i);
-        expand_source(w, i, batch->sources + (size_t)i * p->ts.words, e, end);
-        batch->ends[i] = (uint32_t)(w->labels - batch->labels);
+    product_worker_begin(&w->c, batch);
+    if (!valuate_sources(w, batch, &batch->fault))
+        return product_worker_fail(batch, &batch->fault, batch->fault.source);
+    uint32_t done = p->base->ops->expand(w->c.base, &w->c.batch);
+    for (uint32_t i = 0, begin = 0; i < done; begin = w->c.batch.ends[i++]) {
+        const word *s = batch->sources + (size_t)i * p->ts.words;
+        uint32_t end = w->c.batch.ends[i];
+        if (!valuate_successors(w, i, begin, end, &batch->fault) || !choose(w, i, s, begin, end, &batch->fault))
+            return product_worker_fail(batch, &batch->fault, i);
+        expand_source(w, i, s, begin, end);
+        batch->ends[i] = (uint32_t)(w->c.label - batch->labels);
     }
-    return done < batch->count ? fail(batch, &w->batch.fault, done) : done;
+    return done < batch->count ? product_worker_fail(batch, &w->c.batch.fault, done) : done;
 }
 
-struct product_view product_view(struct ts_worker *worker) {
-    return ((const struct product_worker_head *)(const void *)worker)->view;
-}
-
-/* ---- Errors that are one state ---- */
-
-static const struct product *product_of(struct ts_worker *worker) {
-    return ((const struct product_worker_head *)(const void *)worker)->p;
-}
-
-uint32_t product_classify(struct ts_worker *worker, struct ts_batch *batch) {
-    const struct product *p = product_of(worker);
-    for (uint32_t i = 0; i < batch->count; i++) {
-        bool bad = product_accept(p, batch->sources + (size_t)i * p->ts.words) & ACCEPT_FINITE;
-        batch->classes[i] = bad ? TS_BAD : 0;
-    }
-    return batch->count;
-}
-
-bool product_check(struct ts_worker *worker, const word *s, enum ts_feature which, const char **message,
-                   struct ts_fault *fault) {
-    const struct product *p = product_of(worker);
-    struct ts_batch batch;
-    *message = NULL;
-    if (which != TS_CHECK_DEADLOCK || !(product_accept(p, s) & ACCEPT_DEADLOCK)) return true;
-    ts_batch_init(&batch, &p->ts, 1);
-    batch.sources = s;
-    batch.count = 1;
-    bool good = p->ts.ops->expand(worker, &batch) == 1;
-    if (!good) *fault = batch.fault;
-    else if (product_view(worker).ended[0]) *message = "an execution that ends here is accepted";
-    ts_batch_fini(&batch);
-    return good;
-}
-
-static bool initial(struct ts_worker *worker, word *out, struct ts_fault *fault) {
-    struct product_worker *w = really(worker);
-    const struct product *p = w->p;
-    make_room(w, 1);
-    if (!p->base->ops->initial(w->base, w->sources, fault)) return false;
-    w->next = out;
-    uint8_t edge;
-    uint32_t label;
-    w->edge = &edge;
-    w->labels = &label;
-    add(w, w->sources, p->initially, p->start, 0, 0);
-    return true;
+bool product_valuation(const struct product *p, struct ts_worker *worker, const word *s, uint64_t *out,
+                       struct ts_fault *fault) {
+    struct automaton_worker *w = really(worker);
+    if (p->by_action) return *out = product_values(p, s), true;
+    product_model(p, s, w->c.sources);
+    return valuate(w, w->c.sources, 1, out, fault);
 }
 
 /* ---- Workers ---- */
 
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base) {
-    struct product_worker *w = memory_get_zeroed(sizeof *w);
-    w->head.p = w->p = p;
-    w->base = base;
-    if (p->visible) w->guided = guided_new(p->base, p->visible);
-    w->reduces = w->guided != NULL;
+    struct automaton_worker *w = memory_get_zeroed(sizeof *w);
+    product_worker_init(&w->c, p, base);
     make_room(w, 1);
     return (struct ts_worker *)(void *)w;
 }
 
-void product_reduce(struct ts_worker *worker, bool on) {
-    struct product_worker *w = really(worker);
-    w->reduces = on && w->guided;
-}
-
-void product_worker_free(struct ts_worker *worker) {
-    struct product_worker *w = really(worker);
-    ts_batch_fini(&w->batch);
-    free(w->sources);
+static void worker_free(struct ts_worker *worker) {
+    struct automaton_worker *w = really(worker);
+    product_worker_fini(&w->c);
     free(w->before);
     free(w->after);
-    free(w->edges);
-    free(w->lost);
-    free(w->ended);
-    guided_free(w->guided);
-    if (w->owns_base) w->p->base->ops->worker_free(w->base);
     free(w);
 }
 
-static struct ts_worker *worker_new(struct ts *ts) {
-    struct product *p = (struct product *)(void *)ts;
-    struct ts_worker *w = product_worker(p, p->base->ops->worker_new(p->base));
-    really(w)->owns_base = true;
-    return w;
-}
+static struct ts_worker *worker_new(struct ts *ts) { return product_worker((struct product *)(void *)ts, NULL); }
 
 static const struct ts_ops ops = {.expand = expand,
                                   .classify = product_classify,
                                   .check = product_check,
-                                  .initial = initial,
+                                  .initial = product_initial,
                                   .worker_new = worker_new,
-                                  .worker_free = product_worker_free};
+                                  .worker_free = worker_free};
 
 /* ---- Making one ---- */
 
@@ -436,28 +327,31 @@ static uint32_t most_choices(const struct product *p) {
     return first > most ? first : most;
 }
 
-static bool lay_out(struct product *p, struct problem *why) {
-    uint32_t states = p->ba ? p->ba->states : p->ta->states;
-    p->start = states;
-    p->choices = most_choices(p);
-    p->end = p->base->transitions + p->free.count;
-    p->begin = p->end + 1;
+bool product_lay_out(struct product *p, const struct ts_ops *operations, uint32_t states, uint64_t moves,
+                     struct problem *why) {
     p->value_bit = p->base->bits + 1;
     p->state_bit = p->value_bit + (p->by_action ? p->propositions : 0);
-    for (p->state_bits = 1; states >> p->state_bits;) p->state_bits++;
+    for (p->state_bits = 1; (states - 1) >> p->state_bits;) p->state_bits++;
     p->flag_bit = p->state_bit + p->state_bits;
-    uint64_t transitions = ((uint64_t)p->begin + 1) * p->choices;
-    if (transitions > UINT32_MAX / 2)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: the automaton and the model are too large together",
-                           p->base->path);
+    if (moves * p->choices > UINT32_MAX / 2)
+        return problem_set(why, EXIT_BAD_INPUT, "%s: the %s and the model are too large together", p->base->path,
+                           p->accept ? "tester" : "automaton");
     p->ts = (struct ts){
-        .ops = &ops,
+        .ops = operations,
         .path = p->base->path,
         .words = p->flag_bit / 64 + 1,
         .bits = p->flag_bit,
-        .transitions = (uint32_t)transitions,
+        .transitions = (uint32_t)(moves * p->choices),
     };
     return true;
+}
+
+static bool lay_out(struct product *p, struct problem *why) {
+    p->start = p->ba ? p->ba->states : p->ta->states; /* a state of its own */
+    p->choices = most_choices(p);
+    p->end = p->base->transitions + p->free.count;
+    p->begin = p->end + 1;
+    return product_lay_out(p, &ops, p->start + 1, (uint64_t)p->begin + 1, why);
 }
 
 bool product_init(struct product *p, struct ts *base, const struct ba *ba, const struct ta *ta, struct problem *why) {

@@ -50,7 +50,7 @@ struct product {
     struct ts *base;
     const struct ba *ba; /* by_state; or NULL, and then */
     const struct ta *ta; /* a testing automaton; or NULL, and then */
-    /* another watcher (tester_product.h): what a state accepts, by enum accept. */
+    /* a tester (tester_product.h): what a state accepts, by enum accept. */
     uint8_t (*accept)(const struct product *p, const word *s);
     bool by_action;      /* propositions are about actions */
     bool finite;         /* an execution that ends is not continued; set it after product_init, and */
@@ -71,7 +71,7 @@ struct product {
     uint32_t choices;              /* the most that the automaton may ever have */
     uint32_t end, begin;           /* moves */
     uint32_t value_bit, state_bit; /* where propositions and the automaton's state are */
-    uint32_t state_bits, start;    /* `start`: the automaton has read nothing */
+    uint32_t state_bits, start;    /* `start`: what the automaton begins in: a state of its own, it has read nothing */
     uint32_t flag_bit;
 
     bool *visible; /* with stubborn sets: the model's transitions that may change what the automaton reads; else NULL */
@@ -95,14 +95,12 @@ bool product_guide(struct product *p, struct ts_worker *base, bool *unknown, str
 bool product_skip(struct product *p);
 /* May it then accept because of infinitely many visible moves? If not, livelocks are all that must be looked for. */
 bool product_may_read_for_ever(const struct product *p);
-/* This worker expands fully (or, as it was made, if `on`): counterexamples may be shorter than what the search has
- * seen. */
-void product_reduce(struct ts_worker *w, bool on);
+/* From now on, this worker expands fully: counterexamples may be shorter than what the search has seen. */
+void product_full(struct ts_worker *w);
 
-/* A worker of the product that works through one of the model, which stays the caller's. (ops->worker_new makes one
- * with a worker of the model of its own, as other threads need it.) */
+/* A worker of the product that works through one of the model, which stays the caller's; NULL: it makes its own. To be
+ * freed by ops->worker_free. */
 struct ts_worker *product_worker(struct product *p, struct ts_worker *base);
-void product_worker_free(struct ts_worker *w);
 
 /* After expand: of each successor in the batch, EDGE_ACCEPTS and EDGE_STILL; of each source, whether the automaton was
  * at a loss for some move, and whether the execution ends there (if `finite`); and the moves of the model that were
@@ -114,16 +112,6 @@ struct product_view {
     const uint32_t *ends;  /* of each source: its moves end before this index */
 };
 struct product_view product_view(struct ts_worker *w);
-/* What a worker of a product begins with, also one that belongs to another watcher. */
-struct product_worker_head {
-    struct product_view view;
-    const struct product *p;
-};
-/* For ts_ops of products. A state is TS_BAD if what was read is accepted whatever follows (ACCEPT_FINITE); one without
- * moves is an illegal deadlock if an execution ends there and is accepted (ACCEPT_DEADLOCK). */
-uint32_t product_classify(struct ts_worker *w, struct ts_batch *batch);
-bool product_check(struct ts_worker *w, const word *s, enum ts_feature which, const char **message,
-                   struct ts_fault *fault);
 
 /* A state, and its parts. */
 void product_pack(const struct product *p, const word *model, uint64_t values, uint32_t state, word *out);

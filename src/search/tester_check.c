@@ -77,7 +77,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     struct stop stop;
     struct problem why = {0};
     trace_init(&lasso, x->p->ts.words);
-    tester_product_full(i->worker);
+    product_full(i->worker);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
                text_format("there is an %s, but it cannot be shown: %s", error_name(kind),

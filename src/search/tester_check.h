@@ -4,8 +4,8 @@
  * divergences are found by one search, Algorithm 3.4, breadth-first or depth-first; illegal infinite traces by a search
  * for cycles, nested or by strong components, which finds illegal traces and stable failures as well. So there are two
  * searches only if the tester has both livelock monitors and infinite-trace monitors. LTL_LEVELS looks for all four in
- * one product, which all threads build. What is found is replayed on the model, and
- * the tester is run on it by its definition, before it is believed.
+ * one product, which all threads build. What is found is replayed on the model, and the tester is run on it by its
+ * definition, before it is believed.
  */
 #ifndef SEARCH_TESTER_CHECK_H
 #define SEARCH_TESTER_CHECK_H

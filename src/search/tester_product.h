@@ -19,33 +19,28 @@
 #include "search/product.h"
 
 struct tester_product {
-    struct product p; /* the first member */
+    struct product p; /* the first member; `visible`: transitions that the tester may see */
     const struct tester *tester;
     struct letters {
         uint32_t *at;         /* by action of the model: its label in the tester, or LTS_TAU if it is invisible */
         uint32_t count, room; /* actions that are known so far; those of C models turn up during the search */
     } letters;                /* those of workers are their own */
-    bool stubborn;
     bool all_visible; /* with stubborn sets: the model does not tell which transitions can be seen, so all may be */
-    bool *visible;    /* by transition: may it be seen by the tester? only with stubborn sets */
     uint32_t *fixed;  /* by transition: as what, where that is the same in all states (networks); or NULL */
 };
 
 /* The model must have actions, and is opened without stubborn sets; `stubborn`: it has obligations. False: `why`. */
-bool tester_product_init(struct tester_product *p, struct ts *base, struct ts_worker *w, const struct tester *tester,
+bool tester_product_init(struct tester_product *t, struct ts *base, struct ts_worker *w, const struct tester *tester,
                          bool stubborn, struct problem *why);
-void tester_product_fini(struct tester_product *p);
+void tester_product_fini(struct tester_product *t);
 
-/* A worker that works through one of the model, which stays the caller's. */
-struct ts_worker *tester_product_worker(struct tester_product *p, struct ts_worker *base);
-
-/* From now on, expand makes all edges: an execution that is shown may be shorter than what the search has seen. */
-void tester_product_full(struct ts_worker *w);
+/* A worker that works through one of the model, as product_worker does. */
+struct ts_worker *tester_product_worker(struct tester_product *t, struct ts_worker *base);
 
 /* What the tester sees of an action of the model: a label of it, or LTS_TAU. */
-uint32_t tester_product_letter(struct tester_product *p, uint32_t action);
+uint32_t tester_product_letter(struct tester_product *t, uint32_t action);
 
 /* "a, b, c": actions of the alphabet that the model is not known to have, or that it hides; NULL: none. To be freed. */
-char *tester_product_absent(const struct tester_product *p);
+char *tester_product_absent(const struct tester_product *t);
 
 #endif

@@ -15,7 +15,7 @@ struct undecided {
     struct bitmap *marked; /* what is known so far; by number below `size` */
     uint64_t size;
     uint64_t count; /* undecided states */
-    /* Visits all of them. False: *stop says why not. */
+    /* Visits all of them. False: the source has failed, and has set the *stop of its caller. */
     bool (*each)(void *source, pile_visit *visit, void *context);
     void *source;
 };
@@ -30,8 +30,8 @@ static inline bool undecided_can_mark(const struct fixpoint *f, const struct bit
     return !some;
 }
 
-/* Whether the graph of `count` states, with as many edges a state as the average, fits well into what memory there is.
- * */
+/* Whether the graph of `count` states, with as many edges a state as the average, fits well into the memory that there
+ * is. */
 bool undecided_fits(const struct space *s, uint64_t count);
 
 /* Marks what can be marked, and takes it off u->count. False: *stop says why it was given up. */

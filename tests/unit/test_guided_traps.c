@@ -184,7 +184,7 @@ static bool our_search(struct graph *g, const struct ba *ba, const struct ta *ta
     bool found = x.found.kind != FOUND_NOTHING;
     found_fini(&x.found);
     space_fini(&s);
-    product_worker_free(worker);
+    p.ts.ops->worker_free(worker);
     product_fini(&p);
     free(w);
     return found;

@@ -22,9 +22,6 @@ bool make_with_states(struct maker *m, const struct definition *d, const struct 
 /* The parameters of a target: their defaults, or what the user wants instead. */
 bool make_target_parameters(struct maker *m, const struct definition *d, const struct binding **out);
 
-/* The LTS made minimal, then deterministic. */
-bool make_qualified(struct maker *m, const struct definition *d, bool minimal, bool deterministic, struct lts *l);
-
 /* "P(1,a)", in the arena. */
 char *make_instance_name(struct maker *m, const struct definition *d, const struct binding *env);
 

@@ -7,8 +7,8 @@
 #include "lts/lts.h"
 #include "ts/ts.h"
 
-/* A state with two edges of the same label, or with an invisible one, unless it is to ERROR; LTS_NONE: there is none.
- * */
+/* A state with two edges of the same label, or with an invisible one, unless it is to ERROR; LTS_NONE: there is
+ * none. */
 uint32_t transform_nondeterminism(const struct lts *l);
 
 /* Every label that a state lacks leads to ERROR. END is a state like others afterwards: the process allows no more. */

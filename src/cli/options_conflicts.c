@@ -1,0 +1,217 @@
+#include "cli/options_conflicts.h"
+
+#include <string.h>
+
+#include "cli/options_table.h"
+#include "cli/picture.h"
+
+/* An option that does not go together with what is asked for. */
+struct clash {
+    bool given;
+    const char *name, *reason;
+};
+
+/* The first that is given, or NULL. The list ends with a row without a name. */
+static const struct clash *first_given(const struct clash *list) {
+    for (; list->name; list++)
+        if (list->given) return list;
+    return NULL;
+}
+
+/* ---- Commands ---- */
+
+static bool files_given(const struct options *o, struct problem *why) {
+    if (!o->model)
+        return problem_set(why, EXIT_BAD_INPUT, "onager %s needs %s\nTry: onager %s --help", command_name(o->command),
+                           o->command & COMMANDS_OF_LTSS ? "an LTS" : "a model", command_name(o->command));
+    if (o->command == COMMAND_VERIFY && !o->file)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager verify needs a model and a certificate: onager verify %s CERTIFICATE", o->model);
+    if (o->command == COMMAND_REPLAY && !o->trace)
+        return problem_set(why, EXIT_BAD_INPUT, "onager replay needs a model and a trace: onager replay %s TRACE.json",
+                           o->model);
+    return true;
+}
+
+static bool compare_agrees(const struct options *o, struct problem *why) {
+    if (!o->model || !o->second)
+        return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
+    if (o->eq == RELATIONS && o->preorder == RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "say how to compare them: --eq REL or --preorder REL, REL one of\n%s",
+                           RELATION_NAMES);
+    if (o->eq != RELATIONS && o->preorder != RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "one question at a time: leave --eq or --preorder out");
+    return true;
+}
+
+static bool ltl_agrees(const struct options *o, struct problem *why) {
+    if (!o->model == !o->hoa)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager ltl needs %s: onager ltl 'G(request -> F grant)', or onager ltl --hoa FILE",
+                           o->model ? "either a formula or a file, not both" : "a formula");
+    if (o->hoa && o->negate)
+        return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
+    if (o->json && (o->to || picture_is(o->output)))
+        return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
+    return true;
+}
+
+/* ---- Formulas, testers and fairness ---- */
+
+static bool has_formula(const struct options *o) { return o->ltl || o->assertion || o->automaton; }
+
+static bool tester_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->symmetry, "symmetry", NULL},
+        {o->method != 0, "method", NULL},
+        {o->checkpoint != NULL, "checkpoint", NULL},
+        {o->resume != NULL, "resume", NULL},
+        {o->certificate != NULL, "certificate", NULL},
+        {o->infinitely != NULL, "infinitely", NULL},
+        {o->termination, "termination", NULL},
+        {o->order == ORDER_RANDOM, "order random", NULL},
+        {o->ltl != NULL, "ltl", NULL},
+        {o->assertion != NULL, "assert", NULL},
+        {o->automaton != NULL, "automaton", NULL},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    return !o->tester || !clash ||
+           problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", clash->name);
+}
+
+static bool formula_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->method != 0, "method", ": they choose stubborn sets in their own way"},
+        {o->symmetry, "symmetry", ": propositions may tell symmetric states apart"},
+        {o->checkpoint != NULL, "checkpoint", ""},
+        {o->resume != NULL, "resume", ""},
+        {o->certificate != NULL, "certificate", ""},
+        {o->infinitely != NULL, "infinitely", ""},
+        {o->termination, "termination", ""},
+        {o->order == ORDER_RANDOM, "order random", ""},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    if (clash)
+        return problem_set(why, EXIT_BAD_INPUT, "%s are checked without --%s%s; leave it out",
+                           o->automaton ? "automata" : "formulas", clash->name, clash->reason);
+    if (o->automaton && (o->ltl || o->assertion))
+        return problem_set(why, EXIT_BAD_INPUT, "a formula or an automaton, not both: leave --%s or --automaton out",
+                           o->ltl ? "ltl" : "assert");
+    return !o->ltl || !o->assertion ||
+           problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
+}
+
+/* What needs a formula, where there is none. */
+static bool no_formula_agrees(const struct options *o, struct problem *why) {
+    if (o->tester || (!o->algorithm && !o->favour)) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "--%s is for formulas: give one with --ltl FORMULA or --assert NAME, or an automaton with "
+                       "--automaton FILE",
+                       o->algorithm ? "algorithm" : "error");
+}
+
+/* Fairness without a formula is for must progress. */
+static bool fairness_agrees(const struct options *o, struct problem *why) {
+    const char *fair = o->weak_fair     ? "weak-fair"
+                       : o->strong_fair ? "strong-fair"
+                       : o->fair_choice ? "fair-choice"
+                                        : NULL;
+    if (!fair || has_formula(o)) return true;
+    if (o->tester)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s is for formulas and must progress, and testers know no fairness; leave it out", fair);
+    const struct clash list[] = {
+        {o->stubborn, "stubborn", "fairness is about all that is enabled, and stubborn sets leave some of it out"},
+        {o->symmetry, "symmetry", "fairness tells symmetric transitions apart"},
+        {o->checkpoint != NULL, "checkpoint", "a search for fair executions cannot be saved"},
+        {o->resume != NULL, "resume", "a search for fair executions cannot be saved"},
+        {o->certificate != NULL, "certificate", "there are no certificates for must progress of fair executions"},
+        {o->infinitely != NULL, "infinitely", "infinite occurrence is asked of all executions, fair or not"},
+        {o->order == ORDER_RANDOM, "order random", "must progress needs the complete state space"},
+        {o->store || o->overflow, o->store ? "store" : "overflow", "must progress needs an exact store"},
+        {o->no_must_progress, "no-must-progress", "without a formula, fairness is for must progress"},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    return !clash || problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --%s: %s; leave one of them out",
+                                 fair, clash->name, clash->reason);
+}
+
+/* ---- The search ---- */
+
+static bool saving_agrees(const struct options *o, struct problem *why) {
+    if (o->every > 0 && !o->checkpoint && !o->resume)
+        return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
+    if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
+        return problem_set(why, EXIT_BAD_INPUT, "--resume %s goes on saving there; leave --checkpoint %s out",
+                           o->resume, o->checkpoint);
+    if ((o->checkpoint || o->resume) && (o->order != ORDER_BFS || o->store || o->overflow))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "only a breadth-first search with an exact store can be saved: leave %s out",
+                           o->order != ORDER_BFS ? "--order"
+                           : o->store            ? "--store"
+                                                 : "--overflow");
+    return true;
+}
+
+static bool store_agrees(const struct options *o, struct problem *why) {
+    if (o->hash_bits && (o->hash_bits < 16 || o->hash_bits > 63))
+        return problem_set(why, EXIT_BAD_INPUT, "--hash-bits %llu: it must be from 16 to 63",
+                           (unsigned long long)o->hash_bits);
+    if (o->hash_bits && o->store != STORE_HASH_COMPACT)
+        return problem_set(why, EXIT_BAD_INPUT, "--hash-bits needs --store hash-compact");
+    if (o->hashes && o->store != STORE_BITSTATE && !o->overflow)
+        return problem_set(why, EXIT_BAD_INPUT, "--hashes needs --store bitstate or --overflow bitstate");
+    if (o->store && o->overflow)
+        return problem_set(why, EXIT_BAD_INPUT, "--overflow is for an exact store: leave --store or --overflow out");
+    if (o->order == ORDER_RANDOM && (o->store || o->overflow))
+        return problem_set(why, EXIT_BAD_INPUT, "--order random has a store of its own: leave --%s out",
+                           o->store ? "store" : "overflow");
+    if (o->hashes > 8)
+        return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);
+    return true;
+}
+
+static bool questions_agree(const struct options *o, struct problem *why) {
+    if (o->infinitely && o->symmetry)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
+                           "processes; leave one of them out");
+    if (o->order == ORDER_RANDOM && (o->infinitely || o->termination))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s needs the complete state space, and --order random does not build it; leave one of "
+                           "them out",
+                           o->infinitely ? "infinitely" : "termination");
+    return true;
+}
+
+static bool output_agrees(const struct options *o, struct problem *why) {
+    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW);
+    if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--json - takes standard output, so the result must go elsewhere: -o FILE");
+    return true;
+}
+
+bool options_agree(const struct options *o, struct problem *why) {
+    if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
+    if (!fairness_agrees(o, why)) return false;
+    if (o->command == COMMAND_LTL) return ltl_agrees(o, why);
+    if (o->command == COMMAND_COMPARE) return compare_agrees(o, why);
+    if (!files_given(o, why)) return false;
+    if (o->method && !o->stubborn && o->preserve < 2)
+        return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
+                           o->command == COMMAND_CHECK ? "--stubborn"
+                                                       : "--preserve deadlocks, traces, fair-testing or tree-failures");
+    if (!saving_agrees(o, why)) return false;
+    if (o->finitely && !o->infinitely)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--finitely needs --infinitely: which transition occurs infinitely often?");
+    if (!store_agrees(o, why) || !questions_agree(o, why) || !output_agrees(o, why)) return false;
+    if (o->threads > MOST_THREADS)
+        return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
+                           (unsigned long long)o->threads, MOST_THREADS);
+    return true;
+}

@@ -1,0 +1,228 @@
+#include "cli/options_table.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+const struct command_row command_table[] = {
+    {COMMAND_CHECK, "check", "MODEL [option]...", "build the state space and check the model"},
+    {COMMAND_RUN, "run", "MODEL [option]...",
+     "show a typical execution: the lowest-numbered enabled transition first, to a cycle or a terminal state"},
+    {COMMAND_AUDIT, "audit", "MODEL [option]...",
+     "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
+    {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json has written"},
+    {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
+     "confirm, state by state, the certificate that check --certificate has written"},
+    {COMMAND_LTS, "lts", "MODEL [option]...",
+     "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
+     "tell whether two LTSs are equivalent, or whether the first is below the second"},
+    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
+    {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
+     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic"},
+    {0},
+};
+
+enum {
+    CHECK = COMMAND_CHECK,
+    RUN = COMMAND_RUN,
+    AUDIT = COMMAND_AUDIT,
+    REPLAY = COMMAND_REPLAY,
+    VERIFY = COMMAND_VERIFY,
+    LTS = COMMAND_LTS,
+    COMPARE = COMMAND_COMPARE,
+    MINIMIZE = COMMAND_MINIMIZE,
+    DRAW = COMMAND_DRAW,
+    LTL = COMMAND_LTL,
+    READERS = COMMANDS_OF_LTSS,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
+};
+
+const struct option_row option_table[] = {
+#define AT(member) offsetof(struct options, member)
+    {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
+    {0, "process", 0, "NAME", TAKES_TEXT, AT(process), ALL,
+     "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
+    {0, "process2", 0, "NAME", TAKES_TEXT, AT(process2), COMPARE,
+     "FSP: the process of the second file (default: as --process)"},
+    {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
+    {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
+     "call model code endless after this much processor time (default 5s)"},
+    {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
+    {0, "no-cache", 0, NULL, TAKES_NOTHING, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
+    {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
+     "fire only the stubborn sets that the obligations define"},
+    {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
+    {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
+     "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+    {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
+     "'fair-testing' or 'tree-failures'"},
+    {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | READERS,
+     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
+     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
+    {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
+     "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
+     "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
+     "models that are too big; it may find errors and proves nothing"},
+    {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | LTS | READERS,
+     "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
+    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
+    {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
+     "--order random: no execution is longer (default: about a million)"},
+    {"Checks", "no-check-state", 0, NULL, TAKES_NOTHING, AT(no_check_state), CHECK, "do not look for bad states"},
+    {0, "no-check-deadlock", 0, NULL, TAKES_NOTHING, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
+    {0, "no-may-progress", 0, NULL, TAKES_NOTHING, AT(no_may_progress), CHECK, "do not check may progress"},
+    {0, "no-must-progress", 0, NULL, TAKES_NOTHING, AT(no_must_progress), CHECK, "do not check must progress"},
+    {0, "no-progress", 0, NULL, TAKES_NOTHING, AT(no_progress), CHECK, "FSP: do not check the progress properties"},
+    {0, "termination", 0, NULL, TAKES_NOTHING, AT(termination), CHECK,
+     "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
+    {0, "no-termination", 0, NULL, TAKES_NOTHING, AT(no_termination), CHECK,
+     "do not check it with --stubborn either; what depends on it becomes inconclusive"},
+    {0, "terminal-not-may", 0, NULL, TAKES_NOTHING, AT(terminal_not_may), CHECK,
+     "terminal states are not may-progress states by themselves"},
+    {0, "terminal-not-must", 0, NULL, TAKES_NOTHING, AT(terminal_not_must), CHECK,
+     "terminal states are not must-progress states by themselves"},
+    {0, "infinitely", 0, "T", TAKES_TEXT, AT(infinitely), CHECK,
+     "look for an execution where transition T (number or name) occurs infinitely often"},
+    {0, "finitely", 0, "U,...", TAKES_TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
+    {"Formulas", "ltl", 0, "FORMULA", TAKES_TEXT, AT(ltl), CHECK,
+     "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
+     "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
+    {0, "assert", 0, "NAME", TAKES_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
+    {0, "automaton", 0, "FILE", TAKES_TEXT, AT(automaton), CHECK,
+     "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
+     "ends is accepted by deadlock acceptance"},
+    {0, "tester", 0, "NAME", TAKES_TEXT, AT(tester), CHECK,
+     "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
+     "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
+    {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
+     "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
+     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
+     "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
+     "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+    {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
+     "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
+     "(default: as they come)"},
+    {0, "weak-fair", 0, "SET,...", TAKES_TEXT, AT(weak_fair), CHECK,
+     "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
+     "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
+     "anything; 'all': each transition; 'processes' (FSP): what each process takes part in"},
+    {0, "strong-fair", 0, "SET,...", TAKES_TEXT, AT(strong_fair), CHECK,
+     "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
+    {0, "fair-choice", 0, NULL, TAKES_NOTHING, AT(fair_choice), CHECK,
+     "consider only executions that end up in a terminal strong component, as LTSA does"},
+    {"States", "store", 0, "KIND", TAKES_STORE, AT(store), CHECK,
+     "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact', or 'bitstate', which "
+     "takes what --max-memory allows, or 128M"},
+    {0, "hash-bits", 0, "N", TAKES_NUMBER, AT(hash_bits), CHECK,
+     "with --store hash-compact: bits of the hash of a state, 16 to 63 (default 56)"},
+    {0, "hashes", 0, "N", TAKES_NUMBER, AT(hashes), CHECK,
+     "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
+    {0, "overflow", 0, "WHAT", TAKES_OVERFLOW, AT(overflow), CHECK,
+     "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
+    {"Limits", "max-states", 0, "N", TAKES_NUMBER, AT(max_states), CHECK | AUDIT | LTS | READERS,
+     "stop after this many states"},
+    {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
+     "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
+    {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
+     "stop after this time, such as 10s, 5m or 1h"},
+    {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
+    {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
+     "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
+    {0, "every", 0, "TIME", TAKES_SECONDS, AT(every), CHECK, "how often (default 10m)"},
+    {0, "resume", 0, "DIR", TAKES_TEXT, AT(resume), CHECK,
+     "go on with the search that is saved in DIR, and keep saving it there; limits may be "
+     "others than before"},
+    {"Certificates", "certificate", 0, "FILE", TAKES_TEXT, AT(certificate), CHECK,
+     "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
+    {0, "outside", 0, "N", TAKES_NUMBER, AT(outside), VERIFY,
+     "follow transitions outside a stubborn set to so many states (default 100000)"},
+    {"LTSs", "eq", 0, "REL", TAKES_RELATION, AT(eq), MINIMIZE,
+     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
+     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
+     "one that need not be the least"},
+    {0, "eq", 0, "REL", TAKES_RELATION, AT(eq), COMPARE,
+     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
+     "failures-divergences, tree-failures or fair-testing"},
+    {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
+     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
+     "simulation"},
+    {0, "alphabet", 0, "A,B,...", TAKES_TEXT, AT(alphabet), COMPARE,
+     "these labels may occur, no others (default: those of both)"},
+    {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
+     "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "tau", 0, "NAME", TAKES_TEXT, AT(tau), LTS | READERS,
+     "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
+    {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
+     "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
+    {"Automata", "hoa", 0, "FILE", TAKES_TEXT, AT(hoa), LTL,
+     "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
+    {0, "negate", 0, NULL, TAKES_NOTHING, AT(negate), LTL, "the automata for the negation of the formula"},
+    {0, "to", 0, "FORM", TAKES_TARGET, AT(to), LTL,
+     "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' "
+     "(the testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
+    {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
+     "write the LTS there, as .aut (default: standard output)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
+     "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,
+     "write it there (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of the "
+     "Buchi automaton, or, with --to testing, of the testing automaton"},
+    {0, "json", 0, "FILE", TAKES_TEXT, AT(json), ALL | LTL,
+     "write a JSON document to FILE, or to standard output alone (-)"},
+    {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},
+    {0},
+#undef AT
+};
+
+const struct status_row status_table[] = {
+    {EXIT_HOLDS, "holds"},
+    {EXIT_VIOLATED, "violated: a counterexample is shown"},
+    {EXIT_BAD_INPUT, "wrong usage, or a mistake in the model"},
+    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, or the reduction does not justify an answer"},
+    {EXIT_INTERNAL, "internal error"},
+    {0},
+};
+
+const struct command_row *command_find(const char *name) {
+    for (const struct command_row *row = command_table; row->name; row++)
+        if (strcmp(row->name, name) == 0) return row;
+    return NULL;
+}
+
+const char *command_name(enum command command) {
+    for (const struct command_row *row = command_table; row->name; row++)
+        if (row->command == command) return row->name;
+    return "?";
+}
+
+const char *command_nearest(const char *typo) {
+    const char *names[sizeof command_table / sizeof command_table[0]];
+    size_t n = 0;
+    for (const struct command_row *row = command_table; row->name; row++) names[n++] = row->name;
+    return text_nearest(typo, names, n);
+}
+
+const struct option_row *option_find(const char *name, size_t length, enum command command) {
+    for (const struct option_row *row = option_table; row->name; row++)
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0 && (row->commands & command))
+            return row;
+    return NULL;
+}
+
+const struct option_row *option_find_letter(char letter, enum command command) {
+    for (const struct option_row *row = option_table; row->name; row++)
+        if (row->letter == letter && (row->commands & command)) return row;
+    return NULL;
+}
+
+const char *option_nearest(const char *typo, enum command command) {
+    const char *names[sizeof option_table / sizeof option_table[0]];
+    size_t n = 0;
+    for (const struct option_row *row = option_table; row->name; row++)
+        if (row->commands & command) names[n++] = row->name;
+    return text_nearest(typo, names, n);
+}
