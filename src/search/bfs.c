@@ -181,8 +181,8 @@ static void do_job(void *context, unsigned member, uint32_t number) {
 }
 
 /* After the clerk's job, which is long, each thread gets a share of each stage, the same one in all of them, because
- * what it expands is in its caches when it collects it. The youngest block comes first: its tasks take longest, and short
- * ones at the end leave no thread waiting for long. */
+ * what it expands is in its caches when it collects it. The youngest block comes first: its tasks take longest, and
+ * short ones at the end leave no thread waiting for long. */
 static uint32_t list_jobs(struct bfs *b, uint64_t from, uint64_t to) {
     uint32_t n = 0;
     unsigned threads = b->s->team.size;

@@ -26,8 +26,8 @@ struct fair {
     bool choice;
 };
 
-/* Adds the sets that a list names: "all" is one set for each transition; "processes", one for each process of a network,
- * of what it takes part in; else sets are separated by commas, and the members of a set by '+'. A member is a
+/* Adds the sets that a list names: "all" is one set for each transition; "processes", one for each process of a
+ * network, of what it takes part in; else sets are separated by commas, and the members of a set by '+'. A member is a
  * transition's number or name; a star in it stands for anything. (fair_sets.c) */
 bool fair_add(struct fair *f, struct ts *ts, struct ts_worker *w, const char *list, bool strong, struct problem *why);
 void fair_fini(struct fair *f);

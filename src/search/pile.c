@@ -58,7 +58,7 @@ bool pile_each(struct pile *p, const struct bitmap *decided, pile_visit *visit, 
                void *context) {
     struct reader r = {.p = p, .room = 64, .numbers = memory_get(64 * sizeof(uint64_t))};
     bool good = true;
-    trail_cursor_init(&r.at, &p->file, false);
+    trail_cursor_init(&r.at, &p->file);
     for (uint64_t i = 0; good && i < p->records; i++) {
         const uint64_t *head = reader_next(&r, decided, 2);
         uint64_t slot = head ? head[0] : 0, count = head ? head[1] : 0;

@@ -1,5 +1,5 @@
-/* watched.h: what checks of a model that is watched have in common, whether the watcher is an automaton (ltl_check.h) or
- * a tester (tester_check.h): parts of the answer. */
+/* watched.h: what checks of a model that is watched have in common, whether the watcher is an automaton (ltl_check.h)
+ * or a tester (tester_check.h): parts of the answer. */
 #ifndef SEARCH_WATCHED_H
 #define SEARCH_WATCHED_H
 

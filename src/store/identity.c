@@ -43,11 +43,6 @@ const char *identity_value(const struct identity *id, const char *label) {
     return NULL;
 }
 
-bool identity_flag(const struct identity *id, const char *label) {
-    const char *value = identity_value(id, label);
-    return value && strcmp(value, "yes") == 0;
-}
-
 void identity_of_model(struct identity *id, const struct ts *ts) {
     identity_add(id, "onager version", ONAGER_VERSION);
     for (uint32_t i = 0; i < ts->parameter_count; i++) {

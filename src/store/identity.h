@@ -24,7 +24,6 @@ void identity_add_flag(struct identity *id, const char *label, bool value); /* "
 
 /* NULL: there is no such label. */
 const char *identity_value(const struct identity *id, const char *label);
-bool identity_flag(const struct identity *id, const char *label); /* whether it is there and "yes" */
 
 /* Adds what makes the model what it is: version of onager, hash of all that is compiled, parameters, the form of its
  * states. Where its file lies, and which reductions are used, is no part of that. */

@@ -134,9 +134,7 @@ void trail_add_run(struct trail *t, const void *items, uint64_t n) {
     }
 }
 
-void trail_cursor_init(struct trail_cursor *c, struct trail *t, bool at_end) {
-    *c = (struct trail_cursor){.t = t, .at = at_end ? t->count : 0};
-}
+void trail_cursor_init(struct trail_cursor *c, struct trail *t) { *c = (struct trail_cursor){.t = t}; }
 
 /* Makes the cursor's part the one that contains item number `at`. */
 static bool go_to_part(struct trail_cursor *c, uint64_t at) {
@@ -172,10 +170,4 @@ const void *trail_next_far(struct trail_cursor *c, uint64_t n, struct trail_spar
     if (c->t->count - c->at < n) return NULL;
     c->at += n;
     return gather(c, c->at - n, n, spare);
-}
-
-const void *trail_previous_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
-    if (c->at < n) return NULL;
-    c->at -= n;
-    return gather(c, c->at, n, spare);
 }

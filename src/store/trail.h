@@ -45,37 +45,29 @@ const void *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *co
 
 uint64_t trail_bytes(const struct trail *t); /* in memory */
 
-/* A trail of items of any size as a sequence that is written and read a run at a time, forward or backward. */
+/* A trail of items of any size as a sequence that is written and read a run at a time. */
 void trail_add_run(struct trail *t, const void *items, uint64_t n);
 
 struct trail_cursor {
     struct trail *t;
-    uint64_t at;         /* number of the next item (forward), or of the item after the previous one (backward) */
+    uint64_t at;         /* number of the next item */
     const char *part;    /* the part that was read last, of which */
     uint64_t first, end; /* these items are */
 };
 
-void trail_cursor_init(struct trail_cursor *c, struct trail *t, bool at_end);
-/* The next n items, or the n items before, in their order. Where they are, if they are together; else they are
- * copied to *spare, which is made large enough (to be freed in the end). NULL: cannot be read. Valid until the next
- * call. */
+void trail_cursor_init(struct trail_cursor *c, struct trail *t);
+/* The next n items: where they are, if they are together; else they are copied to *spare, which is made large enough
+ * (to be freed in the end). NULL: cannot be read. Valid until the next call. */
 struct trail_spare {
     void *memory;
     size_t bytes;
 };
 const void *trail_next_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare);
-const void *trail_previous_far(struct trail_cursor *c, uint64_t n, struct trail_spare *spare);
 
 static inline const void *trail_next(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
     if (c->at < c->first || c->at + n > c->end) return trail_next_far(c, n, spare);
     c->at += n;
     return c->part + (c->at - n - c->first) * c->t->item_bytes;
-}
-
-static inline const void *trail_previous(struct trail_cursor *c, uint64_t n, struct trail_spare *spare) {
-    if (c->at > c->end || c->at < c->first + n) return trail_previous_far(c, n, spare);
-    c->at -= n;
-    return c->part + (c->at - c->first) * c->t->item_bytes;
 }
 
 #endif

@@ -278,7 +278,7 @@ static void runs(void **unused) {
                     total += n;
                     assert_int_equal(t.count, total);
                 }
-                trail_cursor_init(&c, &t, false);
+                trail_cursor_init(&c, &t);
                 for (uint64_t at = 0, n; at < total; at += n) {
                     n = random_below(random_chance(50) ? 5 : 300);
                     if (n > total - at) n = total - at;
@@ -288,16 +288,6 @@ static void runs(void **unused) {
                     if (n) assert_memory_equal(items, expected, n * bytes);
                 }
                 assert_null(trail_next(&c, 1, &spare));
-                trail_cursor_init(&c, &t, true);
-                for (uint64_t at = total, n; at > 0; at -= n) {
-                    n = random_below(random_chance(50) ? 5 : 300);
-                    if (n > at) n = at;
-                    const void *items = trail_previous(&c, n, &spare);
-                    assert_true(items || n == 0);
-                    make_items(expected, bytes, at - n, n);
-                    if (n) assert_memory_equal(items, expected, n * bytes);
-                }
-                assert_null(trail_previous(&c, 1, &spare));
                 free(spare.memory);
                 trail_fini(&t);
             }
@@ -316,7 +306,7 @@ static void broken_runs(void **unused) {
     make_items(buffer, 4, 0, 300);
     trail_add_run(&t, buffer, 300);
     assert_int_equal(ftruncate(t.file, 100), 0);
-    trail_cursor_init(&c, &t, false);
+    trail_cursor_init(&c, &t);
     assert_non_null(trail_next(&c, 16, &spare));
     assert_null(trail_next(&c, 16, &spare));
     free(spare.memory);
