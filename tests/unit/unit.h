@@ -33,6 +33,10 @@ enum { SANITIZED = 0 };
 #define ROUNDS(n) (SANITIZED ? (n) / 8 + 1 : (n))
 #endif
 
+/* How often something must have come up after those rounds that must come up n times otherwise: in few rounds, chance has
+ * more to say. */
+#define OFTEN(n) (SANITIZED ? ROUNDS(n) / 2 : (n))
+
 static uint64_t unit_random_state;
 
 __attribute__((unused)) static void random_start(uint64_t seed) {
