@@ -6,7 +6,7 @@ export LC_ALL
 cd "$(dirname "$0")/.." || exit
 onager=${ONAGER:-build/onager}
 cc=${CC:-gcc}
-dir=build/bench
+dir=${BENCH_DIR:-build/bench}
 
 die() {
     echo "${0##*/}: $*" >&2
@@ -59,4 +59,4 @@ check() {
 json() { sed -n 's/.*"'"$1"'": *\([0-9][-+.0-9eE]*\).*/\1/p' $dir/answer.json | head -n 1; }
 
 [ -x "$onager" ] || die "there is no $onager: run make"
-mkdir -p $dir
+mkdir -p "$dir"

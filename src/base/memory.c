@@ -46,16 +46,13 @@ void *memory_get_large_zeroed(size_t bytes) { return in_huge_pages(memory_get_ze
 
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
+/* What is reserved around it stays reserved: to give it back would take longer than all else here. */
 bool region_init(struct region *r, size_t reserve) {
-    *r = (struct region){0};
-    reserve = round_up(reserve, HUGE_PAGE) + HUGE_PAGE;
-    char *p = mmap(NULL, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) return false;
-    size_t skip = round_up((size_t)p, HUGE_PAGE) - (size_t)p;
-    if (skip) munmap(p, skip);
-    munmap(p + reserve - (HUGE_PAGE - skip), HUGE_PAGE - skip);
-    r->base = p + skip;
-    r->reserved = reserve - HUGE_PAGE;
+    *r = (struct region){.reserved = round_up(reserve, HUGE_PAGE)};
+    char *p = mmap(NULL, r->reserved + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return *r = (struct region){0}, false;
+    r->skip = round_up((size_t)p, HUGE_PAGE) - (size_t)p;
+    r->base = p + r->skip;
     return true;
 }
 
@@ -103,7 +100,7 @@ void region_shrink(struct region *r, size_t size) {
 }
 
 void region_fini(struct region *r) {
-    if (r->base) munmap(r->base, r->reserved);
+    if (r->base) munmap(r->base - r->skip, r->reserved + HUGE_PAGE);
     *r = (struct region){0};
 }
 

@@ -35,6 +35,7 @@ struct region {
     char *base;
     size_t reserved; /* bytes of address space */
     size_t size;     /* bytes that may be used; zero when first used */
+    size_t skip;     /* bytes of address space before them, so that they begin with a huge page */
 };
 
 bool region_init(struct region *r, size_t reserve); /* false: no address space */

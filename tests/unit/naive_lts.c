@@ -117,31 +117,35 @@ static uint32_t endless(const struct naive *n, uint32_t within) {
     return within;
 }
 
+/* What can be had from a state by steps inside its class. */
+struct view {
+    bool stays;                   /* in the class for ever */
+    uint32_t into[NAIVE_LABELS]; /* the states of the classes that edges lead to; by tau: of other classes */
+};
+
+static void look(const struct naive *n, const uint32_t *class_of, uint32_t s, struct view *v) {
+    uint32_t inside = UINT32_C(1) << s;
+    for (uint32_t before = 0; before != inside;) {
+        before = inside;
+        for (uint32_t u = 0; u < n->states; u++)
+            if (has(inside, u)) inside |= n->to[0][u] & class_of[s];
+    }
+    *v = (struct view){.stays = has(endless(n, class_of[s]), s)};
+    for (uint32_t label = 0; label < n->labels; label++) {
+        uint32_t targets = 0;
+        for (uint32_t u = 0; u < n->states; u++)
+            if (has(inside, u)) targets |= n->to[label][u];
+        for (uint32_t c = 0; c < n->states; c++)
+            if (has(targets, c)) v->into[label] |= class_of[c];
+    }
+    v->into[0] &= ~class_of[s];
+}
+
 /* Divergence inside the class is a matter of classes, so this one refines an equivalence: two states of a class stay
  * together if, by steps inside the class, they get to edges into the same classes, and both or neither can stay in it
  * for ever. */
-static bool same_in_class(const struct naive *n, const uint32_t *class_of, uint32_t s, uint32_t t) {
-    uint32_t stay = endless(n, class_of[s]);
-    if (has(stay, s) != has(stay, t)) return false;
-    for (int turn = 0; turn < 2; turn++) {
-        uint32_t from[2] = {turn ? t : s, turn ? s : t}, inside[2];
-        for (int i = 0; i < 2; i++) {
-            inside[i] = UINT32_C(1) << from[i];
-            for (uint32_t round = 0; round < n->states; round++)
-                for (uint32_t u = 0; u < n->states; u++)
-                    if (has(inside[i], u)) inside[i] |= n->to[0][u] & class_of[s];
-        }
-        for (uint32_t label = 0; label < n->labels; label++)
-            for (uint32_t c = 0; c < n->states; c++) {
-                if (label == 0 && class_of[c] == class_of[s]) continue;
-                bool reaches[2] = {false, false};
-                for (int i = 0; i < 2; i++)
-                    for (uint32_t u = 0; u < n->states; u++)
-                        if (has(inside[i], u) && (n->to[label][u] & class_of[c])) reaches[i] = true;
-                if (reaches[0] != reaches[1]) return false;
-            }
-    }
-    return true;
+static bool same_in_class(const struct view *a, const struct view *b) {
+    return a->stays == b->stays && memcmp(a->into, b->into, sizeof a->into) == 0;
 }
 
 void naive_branching_div(const struct naive *n, uint32_t *relates) {
@@ -152,10 +156,12 @@ void naive_branching_div(const struct naive *n, uint32_t *relates) {
     }
     for (bool changed = true; changed;) {
         uint32_t finer[NAIVE_STATES];
+        struct view views[NAIVE_STATES];
+        for (uint32_t s = 0; s < n->states; s++) look(n, relates, s, &views[s]);
         for (uint32_t s = 0; s < n->states; s++) {
             finer[s] = 0;
             for (uint32_t t = 0; t < n->states; t++)
-                if (has(relates[s], t) && same_in_class(n, relates, s, t)) finer[s] |= UINT32_C(1) << t;
+                if (has(relates[s], t) && same_in_class(&views[s], &views[t])) finer[s] |= UINT32_C(1) << t;
         }
         changed = memcmp(finer, relates, n->states * sizeof *finer) != 0;
         memcpy(relates, finer, n->states * sizeof *finer);

@@ -118,7 +118,7 @@ static void random_damage(void **unused) {
     (void)unused;
     write_small(path);
     unsigned char *bytes = slurp(path, &size), *damaged = malloc(2 * size);
-    for (uint64_t i = 0; i < 4000; i++) {
+    for (uint64_t i = 0; i < ROUNDS(4000); i++) {
         random_start(i);
         size_t n = size, from = random_below((uint32_t)size), to = random_below((uint32_t)size);
         size_t most = size - (from > to ? from : to), some = random_below((uint32_t)most) + 1;

@@ -313,7 +313,7 @@ static bool naive_state(struct graph *g, uint32_t s) {
 static void random_rules(void **unused) {
     uint32_t right = 0, wrong = 0, kinds[AUDIT_MODEL + 1] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < 3000; i++) {
+    for (uint64_t i = 0; i < ROUNDS(3000); i++) {
         struct graph g;
         random_start(i);
         graph_init(&g, 2 + random_below(12), 2 + random_below(3), 1);
@@ -340,8 +340,8 @@ static void random_rules(void **unused) {
         }
         done(&g);
     }
-    assert_true(right > 1000 && wrong > 1000);
-    for (int k = AUDIT_D1_ENABLED; k <= AUDIT_D1_DIFFERS; k++) assert_true(kinds[k] > 20);
+    assert_true(right > OFTEN(1000) && wrong > OFTEN(1000));
+    for (int k = AUDIT_D1_ENABLED; k <= AUDIT_D1_DIFFERS; k++) assert_true(kinds[k] > OFTEN(20));
 }
 
 /* ---- Symmetry ---- */

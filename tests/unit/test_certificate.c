@@ -122,7 +122,7 @@ static void random_graph(struct graph *g, uint64_t i) {
 static void what_holds_is_verified(void **unused) {
     uint32_t verified[PROP_COUNT] = {0}, refused[PROP_COUNT] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < 1000; i++) {
+    for (uint64_t i = 0; i < ROUNDS(1000); i++) {
         struct graph g;
         struct space s;
         struct verification v;
@@ -162,8 +162,8 @@ static void what_holds_is_verified(void **unused) {
         graph_fini(&g);
     }
     for (int k = 0; k < PROP_COUNT; k++)
-        if (1u << k != PROP_MODEL_ERROR && 1u << k < PROP_PROGRESS) assert_true(verified[k] > 30);
-    for (int k = 3; k < PROP_COUNT; k++) assert_true(refused[k] > 30);
+        if (1u << k != PROP_MODEL_ERROR && 1u << k < PROP_PROGRESS) assert_true(verified[k] > OFTEN(30));
+    for (int k = 3; k < PROP_COUNT; k++) assert_true(refused[k] > OFTEN(30));
 }
 
 /* ---- No memory, no disk, interrupted ---- */

@@ -70,7 +70,7 @@ static void test_round_trip_of_ba(void **state) {
         hoa_fini(&h);
         free(w.text);
     }
-    assert_true(p.yes > 5000 && p.no > 5000);
+    assert_true(p.yes > OFTEN(15000) && p.no > OFTEN(15000));
 }
 
 static void test_round_trip_of_sba(void **state) {
@@ -94,7 +94,7 @@ static void test_round_trip_of_sba(void **state) {
         hoa_fini(&h);
         free(w.text);
     }
-    assert_true(p.yes > 5000 && p.no > 5000);
+    assert_true(p.yes > OFTEN(15000) && p.no > OFTEN(15000));
 }
 
 static void test_round_trip_of_ta(void **state) {
@@ -122,7 +122,7 @@ static void test_round_trip_of_ta(void **state) {
         hoa_fini(&h);
         free(w.text);
     }
-    assert_true(p.yes > 5000 && p.no > 5000);
+    assert_true(p.yes > OFTEN(15000) && p.no > OFTEN(15000));
 }
 
 /* ---- Files of others ---- */

@@ -73,7 +73,7 @@ static uint32_t compare_small(struct graph *g, const bool *excluded) {
 static void small_graphs(void **unused) {
     uint32_t many = 0, few = 0;
     (void)unused;
-    for (uint64_t i = 0; i < 3000; i++) {
+    for (uint64_t i = 0; i < ROUNDS(3000); i++) {
         struct graph g;
         bool excluded[8];
         random_start(i);
@@ -85,7 +85,7 @@ static void small_graphs(void **unused) {
         else few++;
         graph_fini(&g);
     }
-    assert_true(many > 300 && few > 300);
+    assert_true(many > OFTEN(300) && few > OFTEN(300));
 }
 
 /* ---- Large graphs: forward and backward search from one state after the other (Kosaraju) ---- */

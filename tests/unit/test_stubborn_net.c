@@ -258,7 +258,7 @@ static void test_deadlocks(void **state) {
     }
     assert_true(smaller > (uint32_t)ROUNDS(600));
     assert_true(dead > (uint32_t)ROUNDS(1000));
-    assert_true(errors > (uint32_t)ROUNDS(120));
+    assert_true(errors > (uint32_t)OFTEN(120));
 }
 
 /* ---- Behaviour ---- */
