@@ -93,7 +93,7 @@ static void watch(struct swarm *s, struct swarm_worker *const *workers, unsigned
         if (!reason) wait_a_little(s, until);
         pthread_mutex_unlock(&s->lock);
         if (reason) swarm_end(s, &(struct stop){.kind = STOP_LIMIT, .reason = reason});
-        if (s->o->ticker.tick && now >= next_tick) {
+        if (!reason && s->o->ticker.tick && now >= next_tick) {
             tick(s, workers, count, start, now);
             next_tick = now + TICK;
         }
