@@ -254,7 +254,7 @@ bool sba_from_ta(const struct ta *a, struct sba *out, struct problem *why) {
             why, EXIT_BAD_INPUT,
             "an automaton with valuations of states would have up to %llu states, which is too much: use "
             "fewer propositions (there are %u)",
-            (unsigned long long)(2 * pairs), u.n);
+            2 * (unsigned long long)pairs, u.n);
     u.primary = memory_get_zeroed((pairs + 1) * sizeof *u.primary);
     u.secondary = memory_get_zeroed((pairs + 1) * sizeof *u.secondary);
     u.todo = memory_get((pairs + 1) * sizeof *u.todo);

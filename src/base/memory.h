@@ -14,13 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *memory_get(size_t bytes); /* never NULL, not initialised */
-void *memory_get_zeroed(size_t bytes);
-void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a cache line */
+/* None of these returns NULL; compilers and analysers are told. */
+#define NEVER_NULL __attribute__((returns_nonnull))
+
+NEVER_NULL void *memory_get(size_t bytes); /* not initialised */
+NEVER_NULL void *memory_get_zeroed(size_t bytes);
+NEVER_NULL void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a cache line */
 /* For large arrays that are read at random: asks for huge pages. To be freed like others. */
-void *memory_get_large(size_t bytes);
-void *memory_get_large_zeroed(size_t bytes);
-void *memory_resize(void *old, size_t bytes);
+NEVER_NULL void *memory_get_large(size_t bytes);
+NEVER_NULL void *memory_get_large_zeroed(size_t bytes);
+NEVER_NULL void *memory_resize(void *old, size_t bytes);
 /* Room for one more in an array that doubles. */
 #define MAKE_ROOM(array, count, room)                                                                                  \
     do {                                                                                                               \
@@ -29,7 +32,7 @@ void *memory_resize(void *old, size_t bytes);
             (array) = memory_resize((array), (room) * sizeof *(array));                                                \
         }                                                                                                              \
     } while (0)
-char *memory_copy_string(const char *text);
+NEVER_NULL char *memory_copy_string(const char *text);
 
 struct region {
     char *base;

@@ -41,7 +41,7 @@ static void find_reached(struct implied *m, uint32_t s) {
  * by tau gets to t so. */
 static void mark_implied(struct implied *m, uint32_t s, uint8_t *implied) {
     const struct lts *l = m->lts;
-    const struct lts_edge *e = lts_begin(l, s), *end = visible_edges(l, s), *begin = e;
+    const struct lts_edge *e = lts_begin(l, s), *end = visible_edges(l, s), *begin;
     uint32_t after = unite(m, e, end, m->later), by_taus = unite(m, e, end, m->by_label);
     size_t maps = 0;
     for (; e < end; e++) implied[e - l->edge] = sets_has(&m->sets, after, e->target);

@@ -192,7 +192,7 @@ static void threads_find_the_same(void **unused) {
         struct ts *ts = sample_open(&s);
         unsigned mask = random_chance(50) ? (unsigned)ALL_KINDS : kinds[random_below(COUNT(kinds))];
         struct tester_question q = {.algorithm = LTL_LEVELS, .stubborn = random_chance(50), .tester = &s.tester};
-        s.illegal & mask ? illegal++ : legal++;
+        s.illegal &mask ? illegal++ : legal++;
         for (size_t k = 0; k < COUNT(threads); k++) {
             struct means means = {.threads = threads[k]};
             struct problem why = {0};
