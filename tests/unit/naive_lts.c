@@ -119,7 +119,7 @@ static uint32_t endless(const struct naive *n, uint32_t within) {
 
 /* What can be had from a state by steps inside its class. */
 struct view {
-    bool stays;                   /* in the class for ever */
+    bool stays;                  /* in the class for ever */
     uint32_t into[NAIVE_LABELS]; /* the states of the classes that edges lead to; by tau: of other classes */
 };
 
