@@ -27,10 +27,12 @@ static void free_member(void *context, unsigned member, uint32_t task) {
     store_view_fini(&s->members[member].view);
 }
 
-/* About what searches need for the work at hand. */
+/* About what searches need for the work at hand. There is room for all transitions to be enabled everywhere, of which a
+ * third or so is ever used. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    return successors * (2 * ts->words * sizeof(word) + 48) * (threads > 1 ? MOST_BLOCKS * CHUNKS_EACH * threads : 1);
+    uint64_t chunks = threads > 1 ? MOST_BLOCKS * CHUNKS_EACH * threads / 3 : 1;
+    return successors * (2 * ts->words * sizeof(word) + 48) * chunks;
 }
 
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
