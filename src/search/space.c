@@ -27,8 +27,8 @@ static void free_member(void *context, unsigned member, uint32_t task) {
     store_view_fini(&s->members[member].view);
 }
 
-/* About what searches need for the work at hand. There is room for all transitions to be enabled everywhere, of which a
- * third or so is ever used. */
+/* About what searches need for the work at hand. There is room for all transitions to be enabled everywhere; that a
+ * third of it is used is a guess, and what is really used is watched besides. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
     uint64_t chunks = threads > 1 ? MOST_BLOCKS * CHUNKS_EACH * threads / 3 : 1;

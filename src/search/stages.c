@@ -118,21 +118,19 @@ static void end_after(struct block *k, uint32_t task) {
 
 /* ---- Expand, number ---- */
 
-static unsigned group_of(unsigned group_bits, uint64_t image) { return (unsigned)(image >> 1 >> (63 - group_bits)); }
-
 static void sort_by_group(const struct stages *g, const struct workshop *w, struct chunk *c) {
-    const unsigned bits = g->group_bits;
+    const struct store groups = {.shard_bits = g->group_bits}; /* as if each were a shard; stays in registers */
     const uint64_t *from = w->images;
     uint64_t *images = c->images;
     uint32_t *indices = c->indices, *ends = c->begins + 1, left = c->left;
-    memset(c->begins, 0, ((1u << bits) + 1) * sizeof *c->begins);
-    for (uint32_t i = 0; i < left; i++) ends[group_of(bits, from[i])]++;
-    for (uint32_t k = 0, begin = 0, count; k < 1u << bits; k++, begin += count) {
+    memset(c->begins, 0, (store_shards(&groups) + 1) * sizeof *c->begins);
+    for (uint32_t i = 0; i < left; i++) ends[store_shard(&groups, from[i])]++;
+    for (uint32_t k = 0, begin = 0, count; k < store_shards(&groups); k++, begin += count) {
         count = ends[k];
         ends[k] = begin; /* which becomes the end when all are there */
     }
     for (uint32_t i = 0; i < left; i++) {
-        uint32_t to = ends[group_of(bits, from[i])]++;
+        uint32_t to = ends[store_shard(&groups, from[i])]++;
         images[to] = from[i];
         indices[to] = w->indices[i];
     }

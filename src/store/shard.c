@@ -219,7 +219,7 @@ static bool get_memory(struct shard *s, uint64_t homes) {
     return homes <= MOST_HOMES && region_grow_within(&s->memory, (homes + TAIL) * 64, s->budget);
 }
 
-/* False: there is no room for one, and the shard is useless. It takes images that are not spread evenly at all. */
+/* False: there is no room for one, which is lost. It takes images that are not spread evenly at all. */
 static bool place_strays(const struct shard *s, const struct pending *strays) {
     bool good = true;
     for (uint32_t i = 0; i < strays->count; i++) {
@@ -245,10 +245,10 @@ static bool grow(struct shard *s) {
     struct moving moving = {0};
     set_numbers(s, s->homes + step);
     s->code->spread(s, &old, &moving);
-    bool good = place_strays(s, &moving.strays);
+    s->lost = !place_strays(s, &moving.strays);
     free(moving.waiting.images);
     free(moving.strays.images);
-    return good;
+    return !s->lost;
 }
 
 /* ---- The interface ---- */
@@ -268,7 +268,7 @@ void shard_fini(struct shard *s) { region_fini(&s->memory); }
 uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
     uint32_t next = 0;
     *fresh_count = 0;
-    while (!s->code->insert(s, images, n, fresh, fresh_count, &next) && grow(s)) {}
+    while (!s->lost && !s->code->insert(s, images, n, fresh, fresh_count, &next) && grow(s)) {}
     return next;
 }
 

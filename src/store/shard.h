@@ -34,6 +34,7 @@ struct shard {
     uint64_t count;      /* images */
     uint64_t limit;      /* grow when count would pass this */
     uint64_t dense_from; /* homes: from here on memory counts more than time */
+    bool lost;           /* images had no room when it grew: nothing can be inserted any more */
     struct budget *budget;
     unsigned remainder_bits;
     uint64_t quotient, rest;       /* of 2^bits divided by homes */
