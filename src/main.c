@@ -7,16 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "report/report.h"
 
+#define SAME_SIGNAL 0.2 /* seconds */
+
 static volatile sig_atomic_t interrupted;
 
-/* The first asks for a report, the second ends the program. */
+/* The first signal asks for a report, a later one ends the program. One that comes at once is the first again: timeout(1)
+   sends one to the process and one to its group. */
 static void on_interrupt(int signal) {
+    static double first;
+    double now = clock_seconds();
+    if (!interrupted) first = now;
     interrupted = 1;
+    if (now - first < SAME_SIGNAL) return;
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    raise(signal);
 }
 
 static int run(const struct options *o, struct problem *why) {
@@ -55,6 +64,8 @@ int main(int argc, char **argv) {
     struct options o;
     struct problem why = {0};
     struct sigaction interrupt = {.sa_handler = on_interrupt};
+    sigaddset(&interrupt.sa_mask, SIGINT); /* one at a time */
+    sigaddset(&interrupt.sa_mask, SIGTERM);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGTERM, &interrupt, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
