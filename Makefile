@@ -1,7 +1,8 @@
 # onager: `make help` lists what can be made.
 #
 # Layout of build/: onager, onager.1; obj/ and libonager.a (all but main.c); tests/ (unit-*, cross); asan/ has the same
-# with sanitizers, tsan/ the unit tests of what threads share, with ThreadSanitizer; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
+# with sanitizers, asan-all/ unit tests that make all rounds with them, tsan/ the unit tests of what threads share, with
+# ThreadSanitizer; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
 
 # One job a core, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -38,7 +39,7 @@ quietly := $(if $(V),,@)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all run test tables soak bench bench-lts lint format man install uninstall clean help setup setup-test setup-bench FORCE
+.PHONY: all run test sanitized tables soak bench bench-lts lint format man install uninstall clean help setup setup-test setup-bench FORCE
 
 all: build/onager ## build build/onager (the default; installs what is missing)
 
@@ -47,6 +48,9 @@ run: all ## set up, build, and show what the tool does
 
 test: setup-test ## set up, build, and run the whole test suite, also with sanitizers
 	@scripts/test
+
+sanitized: setup-test ## all tests with ASan and UBSan, those too that make test tries without them only (long)
+	@scripts/test --sanitized
 
 tables: all ## every row of the published tables that fits in 20 GiB (long)
 	tests/tables/run --all
@@ -131,6 +135,7 @@ $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a 
 endef
 $(eval $(call VARIANT,build,$(CFLAGS)))
 $(eval $(call VARIANT,build/asan,$(SANITIZE)))
+$(eval $(call VARIANT,build/asan-all,$(SANITIZE) -DALL_ROUNDS))
 $(eval $(call VARIANT,build/tsan,$(THREAD_SANITIZE)))
 
 build/tests/cross: $(CROSS) $(wildcard tests/cross/*.h) build/flags | setup-test
@@ -142,9 +147,10 @@ build/onager.1: build/onager
 	$(quietly)build/onager --man >$@
 
 # What scripts/test builds for the unit tests, and all that tests need.
-.PHONY: unit-tests asan-unit-tests tsan-unit-tests test-programs
+.PHONY: unit-tests asan-unit-tests asan-whole-unit-tests tsan-unit-tests test-programs
 unit-tests: $(addprefix build/,$(UNIT_TESTS))
 asan-unit-tests: $(addprefix build/asan/,$(UNIT_TESTS))
+asan-whole-unit-tests: $(addprefix build/asan-all/,$(UNIT_TESTS))
 tsan-unit-tests: $(addprefix build/tsan/,$(THREADED))
 	@mkdir -p build/tsan/tests
 	@echo $(THREADED:tests/unit-%=%) >build/tsan/tests/programs

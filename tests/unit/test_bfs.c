@@ -160,10 +160,10 @@ static void findings(void **unused) {
 /* Levels of so many states that they are expanded in several blocks of many chunks, and something in the middle. */
 static void wide_levels(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 3 : 9); i++) {
+    for (uint64_t i = 0; i < (FEWER ? 3 : 9); i++) {
         struct graph g;
         random_start(i);
-        graph_init(&g, SANITIZED ? 30000 : 100000, 2 + random_below(3), i % 2 ? 1 : 3);
+        graph_init(&g, FEWER ? 30000 : 100000, 2 + random_below(3), i % 2 ? 1 : 3);
         graph_randomise(&g, 75, 0, i);
         struct bfs_goals goals = {0};
         if (i % 3) goals = troubles(&g, 20000);
@@ -201,7 +201,7 @@ static void limits(void **unused) {
     struct space s;
     struct stop stop;
     (void)unused;
-    chain(&g, SANITIZED ? 20000 : 200000);
+    chain(&g, FEWER ? 20000 : 200000);
     limited(&g, (struct limits){.max_memory = UINT64_C(1) << 33, .max_states = 1000}, &s, &stop);
     assert_int_equal(stop.kind, STOP_LIMIT);
     assert_string_equal(stop.reason, "the limit on states (--max-states) was reached");
@@ -237,7 +237,7 @@ static void limits(void **unused) {
 /* A limit on states ends the search at the same state for every number of threads. */
 static void limit_of_threads(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 2 : 10); i++) {
+    for (uint64_t i = 0; i < (FEWER ? 2 : 10); i++) {
         struct graph g;
         uint64_t states = 0;
         random_start(i);
@@ -262,7 +262,7 @@ static void limit_of_threads(void **unused) {
 /* When the store may not grow any more, what was found is there, once each, and is reachable. */
 static void full_store(void **unused) {
     (void)unused;
-    for (uint64_t i = 0; i < (SANITIZED ? 8 : 40); i++) {
+    for (uint64_t i = 0; i < (FEWER ? 8 : 40); i++) {
         struct graph g;
         struct space s;
         struct stop stop;

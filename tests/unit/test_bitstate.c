@@ -47,7 +47,7 @@ static void estimate_is_the_truth(void **unused) {
     for (unsigned k = 1; k <= BITSTATE_MAX_HASHES; k++)
         for (size_t f = 0; f < COUNT(bits_per_state); f++) {
             double truth = 0, estimate = 0;
-            for (uint64_t set = 0; set < (SANITIZED ? 20 : 100); set++) {
+            for (uint64_t set = 0; set < (FEWER ? 20 : 100); set++) {
                 struct bitstate b;
                 uint32_t lines = 3 + random_below(60);
                 uint32_t range = (uint32_t)(lines * 512 / bits_per_state[f]);
@@ -70,7 +70,7 @@ static void estimate_of_one_set(void **unused) {
     (void)unused;
     for (unsigned k = 1; k <= 4; k++) {
         struct bitstate b;
-        uint64_t states = SANITIZED ? 200000 : 1000000;
+        uint64_t states = FEWER ? 200000 : 1000000;
         assert_true(bitstate_init(&b, states, k));
         uint64_t news = 0;
         for (uint64_t id = 0; id < states; id++) news += bitstate_add(&b, hash_of(7, id));
@@ -84,13 +84,13 @@ static void estimate_of_one_set(void **unused) {
 /* What the header says that one line costs: about 1 + 3/r + 1/r^2 times. */
 static void price_of_lines(void **unused) {
     struct bitstate b;
-    uint64_t lines = 20000, states = 8 * lines, omitted = 0, tries = SANITIZED ? 300000 : 3000000;
+    uint64_t lines = 20000, states = 8 * lines, omitted = 0, tries = FEWER ? 300000 : 3000000;
     (void)unused;
     assert_true(bitstate_init(&b, lines * 64, 3));
     for (uint64_t id = 0; id < states; id++) bitstate_add(&b, hash_of(8, id));
     for (uint64_t id = 0; id < tries; id++) omitted += bitstate_has(&b, hash_of(9, id));
     double all_over = pow(1 - exp(-3 * 8 / 512.0), 3), ratio = (double)omitted / (double)tries / all_over;
-    assert_true(fabs(ratio - (1 + 3 / 8.0 + 1 / 64.0)) < (SANITIZED ? 0.6 : 0.2));
+    assert_true(fabs(ratio - (1 + 3 / 8.0 + 1 / 64.0)) < (FEWER ? 0.6 : 0.2));
     bitstate_fini(&b);
 }
 

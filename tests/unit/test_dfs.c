@@ -188,7 +188,7 @@ static void termination(void **unused) {
     static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 30, 60};
     uint32_t kinds[STOP_TRAP + 1] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < 8000 / (SANITIZED ? 10 : 1); i++) {
+    for (uint64_t i = 0; i < 8000 / (FEWER ? 10 : 1); i++) {
         struct graph g;
         shape(&g, i, sizes, COUNT(sizes));
         kinds[compare(&g, &(struct dfs_goals){.termination = true})]++;
@@ -202,7 +202,7 @@ static void findings(void **unused) {
     static const uint32_t sizes[] = {1, 2, 3, 5, 8, 12, 20, 40};
     uint32_t kinds[STOP_TRAP + 1] = {0};
     (void)unused;
-    for (uint64_t i = 0; i < 6000 / (SANITIZED ? 10 : 1); i++) {
+    for (uint64_t i = 0; i < 6000 / (FEWER ? 10 : 1); i++) {
         struct graph g;
         shape(&g, i, sizes, COUNT(sizes));
         uint32_t rare = 1 + random_below(4 * g.count);
@@ -313,7 +313,7 @@ static void drawn(void **unused) {
 /* A long path down, at its end a cycle, and an exit near its beginning. */
 static void deep(void **unused) {
     struct graph g;
-    uint32_t length = SANITIZED ? 20000 : 400000;
+    uint32_t length = FEWER ? 20000 : 400000;
     uint64_t may_end;
     (void)unused;
     graph_init(&g, length + 1, 2, 1);

@@ -165,8 +165,8 @@ static void ask_many(const struct parts *p, struct parts_view *v, struct parts_v
 static void random_questions(void **unused) {
     uint32_t misses = 0;
     (void)unused;
-    for (uint32_t words = 2; words <= MOST_WORDS; words += SANITIZED ? 5 : 1)
-        for (uint32_t seed = 0; seed < (SANITIZED ? 1 : 3); seed++) {
+    for (uint32_t words = 2; words <= MOST_WORDS; words += FEWER ? 5 : 1)
+        for (uint32_t seed = 0; seed < (FEWER ? 1 : 3); seed++) {
             struct parts p;
             struct parts_view views[VIEWS];
             struct list l;
@@ -304,7 +304,7 @@ static void give_keys(void *context, unsigned member, uint32_t task) {
 static void several_threads(void **unused) {
     enum { TOTAL = 4096, STEP = 512 };
     (void)unused;
-    for (uint32_t words = 2; words <= MOST_WORDS; words += SANITIZED ? 13 : 3)
+    for (uint32_t words = 2; words <= MOST_WORDS; words += FEWER ? 13 : 3)
         for (unsigned threads = 2; threads <= 8; threads *= 2) {
             static struct many m;
             struct list l;

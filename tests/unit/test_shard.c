@@ -196,7 +196,7 @@ static void random_sets(void **unused) {
                 random_start(bits * 100 + m);
                 run(kind, bits, 50, 5, makers[m]);
                 run(kind, bits, 500, 40, makers[m]);
-                if (bits % (SANITIZED ? 9 : 4)) continue;
+                if (bits % (FEWER ? 9 : 4)) continue;
                 run(kind, bits, 3000, 700, makers[m]);
                 if (makers[m] == any || makers[m] == steps) run(kind, bits, 20000, 3000, makers[m]);
             }
@@ -360,7 +360,7 @@ static void little_memory(void **unused) {
     (void)unused;
     for (size_t kind = 0; kind < COUNT(kinds); kind++)
         for (size_t i = 0; i < COUNT(all_bits) && runs_here(kind); i++)
-            for (uint64_t kib = 10; kib <= (SANITIZED ? 100 : 500); kib = kib * 3 / 2 + 1) {
+            for (uint64_t kib = 10; kib <= (FEWER ? 100 : 500); kib = kib * 3 / 2 + 1) {
                 struct shard s;
                 struct set set;
                 struct budget budget;
@@ -458,7 +458,7 @@ static void duplicates_in_a_batch(void **unused) {
     (void)unused;
     uint64_t *images = malloc(N * sizeof *images);
     for (size_t kind = 0; kind < COUNT(kinds); kind++)
-        for (unsigned bits = 1; bits < 64 && runs_here(kind); bits += SANITIZED ? 8 : 3) {
+        for (unsigned bits = 1; bits < 64 && runs_here(kind); bits += FEWER ? 8 : 3) {
             struct shard s;
             struct set set;
             struct budget budget;
@@ -478,7 +478,7 @@ static void duplicates_in_a_batch(void **unused) {
 
 /* Where growth goes in smaller steps than doubling; and the shard is never larger than its images ask for. */
 static void large_shard(void **unused) {
-    enum { BATCH = 4096, TOTAL = SANITIZED ? 300000 : 3300000 };
+    enum { BATCH = 4096, TOTAL = FEWER ? 300000 : 3300000 };
     static const unsigned bits[] = {36, 62};
     static uint64_t images[BATCH];
     static uint32_t fresh[BATCH];

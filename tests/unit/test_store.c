@@ -169,7 +169,7 @@ static void run(const struct store_options *o, uint32_t bits, uint32_t total, ui
 
 static void random_states(void **unused) {
     (void)unused;
-    for (size_t b = 0; b < COUNT(all_bits); b += SANITIZED ? 3 : 1)
+    for (size_t b = 0; b < COUNT(all_bits); b += FEWER ? 3 : 1)
         for (size_t k = 0; k < COUNT(all_shards); k++) {
             random_start(100 * b + k);
             run(&(struct store_options){.kind = STORE_EXACT, .shards = all_shards[k]}, all_bits[b], 3000, 300);
@@ -239,7 +239,7 @@ static void families(void **unused) {
     static const unsigned shards[] = {1, 16};
     enum { BATCH = 1000 };
     (void)unused;
-    for (int family = 0; family < (SANITIZED ? 2 : 8); family++)
+    for (int family = 0; family < (FEWER ? 2 : 8); family++)
         for (size_t i = 0; i < COUNT(bits) * COUNT(shards); i++) {
             struct store s;
             struct store_view v;
@@ -386,11 +386,11 @@ static void fill_shard(void *context, unsigned member, uint32_t shard) {
 static void several_threads(void **unused) {
     static const uint32_t bits[] = {30, 63, 127, 700};
     (void)unused;
-    for (uint32_t i = 0; i < (SANITIZED ? 8 : 40); i++) {
+    for (uint32_t i = 0; i < (FEWER ? 8 : 40); i++) {
         static struct many m;
         struct set set;
         struct team t;
-        uint32_t b = bits[i % COUNT(bits)], n = SANITIZED ? 5000 : 20000;
+        uint32_t b = bits[i % COUNT(bits)], n = FEWER ? 5000 : 20000;
         bool full = i >= 16;
         word state[MOST_WORDS];
         struct store_options o = {.shards = 1u << i % 7, .kind = i % 8 < 6 ? STORE_EXACT : STORE_HASH_COMPACT};

@@ -118,7 +118,7 @@ static void finds_errors_at_once(void **unused) {
 static void agrees_with_naive_search(void **unused) {
     uint32_t found = 0, clean = 0;
     (void)unused;
-    for (uint32_t i = 0; i < (SANITIZED ? 40 : 150); i++) {
+    for (uint32_t i = 0; i < (FEWER ? 40 : 150); i++) {
         struct graph g;
         graph_init(&g, 50 + i * 3, 2, i % 4 ? 1 : 2);
         graph_randomise(&g, 85, i % 2 ? 4 : 0, i);
@@ -233,7 +233,7 @@ static void repeats_itself(void **unused) {
 /* A tree that is far too big: hardly anything is seen twice, and the estimate of different states says so. */
 static void counts_different_states(void **unused) {
     struct graph g;
-    uint32_t count = SANITIZED ? 1u << 18 : 1u << 21;
+    uint32_t count = FEWER ? 1u << 18 : 1u << 21;
     (void)unused;
     graph_init(&g, count, 2, 1);
     for (uint32_t s = 0; s < count; s++)
