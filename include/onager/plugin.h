@@ -92,4 +92,14 @@ struct onager_plugin {
     uint32_t (*valuate)(struct onager_batch *batch);
 };
 
+/* Exported as `onager_observer` by a plug-in that was compiled with observe.h instead of engine.h. */
+struct onager_observer {
+    uint32_t abi;
+    /* Fires t in the packed state `words`. Returns whether it is enabled; then `out` is the successor. All states that
+     * have the same bits as this one where those of `uses` are set give the same answer, and differ from their
+     * successors in the same bits. -1: that is not known, for it depends on other things, or it is a fault. For one
+     * thread at a time. */
+    int (*observe)(const uint64_t *words, uint32_t t, uint64_t *out, uint64_t *uses);
+};
+
 #endif

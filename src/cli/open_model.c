@@ -13,6 +13,7 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
                     .no_cache = o->no_cache,
                     .warnings = stderr},
         .endless = o->endless,
+        .tables = (enum c_tables)o->tables,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);

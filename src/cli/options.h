@@ -64,6 +64,7 @@ struct options {
     const char *infinitely;
     const char *finitely;
     bool fast, no_cache, quiet;
+    int tables; /* enum c_tables */
     const char *compiler;
     uint64_t max_states, max_memory, samples, hash_bits, hashes;
     int store;        /* enum store_kind */

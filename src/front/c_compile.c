@@ -86,16 +86,15 @@ static bool is_clang(const char *compiler) {
     return clang;
 }
 
-static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
-    static const char *const always[] = {
-        "-x",
-        "c",
-        "-std=gnu11",
+static void add_all(struct command *c, const char *const *flags, size_t count) {
+    for (size_t i = 0; i < count; i++) add(c, memory_copy_string(flags[i]));
+}
+#define ADD_ALL(c, flags) add_all(c, flags, sizeof(flags) / sizeof *(flags))
+
+/* For a plug-in that is searched with. */
+static void add_engine_flags(struct command *c, const struct c_compile *what) {
+    static const char *const flags[] = {
         "-O2",
-        "-march=native",
-        "-fPIC",
-        "-shared",
-        "-fvisibility=hidden",
         "-fno-semantic-interposition",
         "-Wall",
         "-Wextra",
@@ -108,16 +107,26 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
         "-Werror=return-type",
         "-Werror=incompatible-pointer-types",
     };
-    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++) add(c, memory_copy_string(always[i]));
-    /* gcc would put transitions that it thinks unlikely far away; clang refuses the flag. */
-    if (!is_clang(c->args[0])) add(c, memory_copy_string("-fno-reorder-blocks-and-partition"));
     static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds",
                                           "-fsanitize-undefined-trap-on-error"};
-    for (size_t i = 0; !what->fast && i < sizeof checked / sizeof checked[0]; i++)
-        add(c, memory_copy_string(checked[i]));
+    /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing;
+     * clang refuses the flags. */
+    static const char *const gcc[] = {"-fno-reorder-blocks-and-partition", "-fno-schedule-insns2"};
+    ADD_ALL(c, flags);
+    if (!is_clang(c->args[0])) ADD_ALL(c, gcc);
+    if (!what->fast) ADD_ALL(c, checked);
     if (what->reduction.stubborn) add(c, memory_copy_string("-DONAGER_STUBBORN"));
     if (what->reduction.symmetry) add(c, memory_copy_string("-DONAGER_SYMMETRY"));
     if (what->reduction.forward) add(c, memory_copy_string("-DONAGER_FORWARD"));
+}
+
+static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
+    static const char *const always[] = {"-x",    "c",       "-std=gnu11",         "-march=native",
+                                         "-fPIC", "-shared", "-fvisibility=hidden"};
+    static const char *const observer[] = {"-O1", "-w", "-fsanitize=thread", "-nostdlib", "-Wl,-z,defs"};
+    ADD_ALL(c, always);
+    if (what->observer) ADD_ALL(c, observer);
+    else add_engine_flags(c, what);
     for (size_t i = 0; i < what->parameter_count; i++)
         add(c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
     const char *more = getenv("ONAGER_CFLAGS");
@@ -138,10 +147,10 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     for (const char *p = what->path; *p; *out++ = *p++)
         if (*p == '"' || *p == '\\') *out++ = '\\';
     *out = 0;
-    char *text =
-        text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/engine.h>\n#else\n"
-                    "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
-                    name, strncmp(model, "\xef\xbb\xbf", 3) == 0 ? model + 3 : model); /* a byte order mark */
+    char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/%s.h>\n#else\n"
+                             "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
+                             name, strncmp(model, "\xef\xbb\xbf", 3) == 0 ? model + 3 : model, /* a byte order mark */
+                             what->observer ? "observe" : "engine");
     free(name);
     return text;
 }
@@ -172,8 +181,8 @@ static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
 }
 
 static XXH64_hash_t hash_headers(const char *headers, XXH64_hash_t seed) {
-    static const char *const own[] = {"onager.h",        "onager/pack.h",   "onager/calls.h",
-                                      "onager/plugin.h", "onager/engine.h", "onager/esc.h"};
+    static const char *const own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",  "onager/plugin.h",
+                                      "onager/engine.h", "onager/esc.h",  "onager/observe.h"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         char *path = text_format("%s/%s", headers, own[i]);
         seed = hash_file(path, seed);
@@ -305,8 +314,21 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     return false;
 }
 
+/* Waits for the process. It is not to be ended any more when its number may be another's. */
+static void wait_for(pid_t child, struct c_compiling *compiling, int *status) {
+    siginfo_t ignored;
+    if (compiling) {
+        while (waitid(P_PID, (id_t)child, &ignored, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+        pthread_mutex_lock(&compiling->lock);
+        compiling->process = 0;
+        pthread_mutex_unlock(&compiling->lock);
+    }
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+}
+
 /* Runs the command with the text as its input; *output is what it said. */
-static bool run_compiler(struct command *c, const char *text, char **output, int *status) {
+static bool run_compiler(struct command *c, const char *text, struct c_compiling *compiling, char **output,
+                         int *status) {
     *output = NULL;
     int in = memfd_create("model", MFD_CLOEXEC), out = memfd_create("messages", MFD_CLOEXEC);
     pid_t child;
@@ -317,11 +339,16 @@ static bool run_compiler(struct command *c, const char *text, char **output, int
         posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
+        if (compiling) pthread_mutex_lock(&compiling->lock);
         ran = posix_spawn(&child, c->args[0], &actions, NULL, c->args, environ) == 0;
+        if (compiling) {
+            compiling->process = ran ? child : 0;
+            pthread_mutex_unlock(&compiling->lock);
+        }
         posix_spawn_file_actions_destroy(&actions);
     }
     if (ran) {
-        while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+        wait_for(child, compiling, status);
         *output = files_read_fd(out);
     }
     if (in >= 0) close(in);
@@ -340,7 +367,7 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
     add(&c, text_format("-o%s", made));
     add(&c, memory_copy_string("-"));
     int status = 0;
-    bool done = run_compiler(&c, text, &output, &status);
+    bool done = run_compiler(&c, text, what->compiling, &output, &status);
     if (!done) {
         problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
     } else if (status != 0 && *output) {

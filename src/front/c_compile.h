@@ -8,11 +8,19 @@
 #ifndef FRONT_C_COMPILE_H
 #define FRONT_C_COMPILE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/problem.h"
 #include "ts/ts.h"
+
+/* The compiler's process, for another thread that may want to end it. */
+struct c_compiling {
+    pthread_mutex_t lock;
+    pid_t process; /* 0: there is none */
+};
 
 struct c_compile {
     const char *path;     /* the model */
@@ -22,7 +30,9 @@ struct c_compile {
     struct reduction reduction;
     bool fast;      /* without the checks of model code that cost time */
     bool no_cache;  /* compile anew, and leave nothing behind */
+    bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
     FILE *warnings; /* where the compiler's warnings go */
+    struct c_compiling *compiling; /* NULL: nobody may end it */
 };
 
 /* Compiles and loads. Returns dlopen's handle, or NULL. *identity becomes a new string, a hash of the text of the

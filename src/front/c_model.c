@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "front/c_model_parts.h"
 
+enum { MOST_IN_TABLES = 1024 }; /* transitions */
+
 static struct ts_worker *worker_new(struct ts *ts) {
     struct ts_worker *w = memory_get_zeroed(sizeof *w);
     w->m = c_model_of(ts);
@@ -15,12 +17,15 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->guard.progress[1] = &w->batch.transition;
     w->native = memory_get_lines(w->m->plugin->native_size);
     w->batch.scratch = memory_get_lines(w->m->plugin->scratch_bytes());
+    if (w->m->tables) w->successors = memory_get(w->m->ts.transitions * sizeof(word));
     return w;
 }
 
 static void worker_free(struct ts_worker *w) {
     if (!w) return;
     guard_fini(&w->guard);
+    if (w->observer) lookup_fini(&w->lookup);
+    free(w->successors);
     free(w->native);
     free(w->batch.scratch);
     free(w);
@@ -42,6 +47,7 @@ static void close_model(struct ts *ts) {
     free(m->changes);
     free(m->changes_known);
     pthread_mutex_destroy(&m->actions_lock);
+    if (m->tables) observer_fini(&m->observer);
     if (m->library) dlclose(m->library);
     free(m);
 }
@@ -139,5 +145,9 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.action_names = (const char *const *)m->actions.text;
     }
     if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
+    m->tables = options->tables != C_TABLES_NEVER && m->ts.words == 1 && !c->reduction.stubborn &&
+                !c->reduction.symmetry && m->ts.transitions <= MOST_IN_TABLES && lookup_is_fast();
+    if (m->tables) observer_init(&m->observer, c, m->identity);
+    if (m->tables && options->tables == C_TABLES_ALWAYS) observer_make(&m->observer);
     return &m->ts;
 }

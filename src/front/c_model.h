@@ -7,12 +7,20 @@
 #include "front/c_compile.h"
 #include "ts/ts.h"
 
+/* Whether successors are looked up (front/lookup.h), where that can be done. */
+enum c_tables {
+    C_TABLES_AUTO,   /* in long searches */
+    C_TABLES_ALWAYS, /* from the beginning */
+    C_TABLES_NEVER,
+};
+
 struct c_model_options {
     struct c_compile compile;
     double endless; /* seconds of processor time after which model code is taken to loop for ever */
+    enum c_tables tables;
 };
 
-/* The model, or NULL with the reason. A requested reduction that the model has no rules for is a reason. */
+/* The model, or NULL with the reason. What the options point to must last as long as the model. A requested reduction that the model has no rules for is a reason. */
 struct ts *c_model_open(const struct c_model_options *options, struct problem *why);
 
 #endif

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "front/c_model_fault.h"
 
 /* Makes the native successor of s by t, which was made before without a crash. */
@@ -57,8 +59,83 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     return b->source;
 }
 
-uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
+/* ---- Successors from tables ---- */
+
+enum { CHECK_EACH = 16 }; /* one source of so many batches is expanded by the model's code too */
+
+static int ask(void *context, word source, uint32_t t, word *successor, word *uses) {
+    struct ts_worker *w = context;
+    volatile int fired = -1; /* after a jump, too */
+    pthread_mutex_lock(&w->m->observer.lock);
+    if (GUARD_ENTER(&w->guard)) {
+        fired = w->observer->observe(&source, t, successor, uses);
+        guard_leave(&w->guard);
+    }
+    pthread_mutex_unlock(&w->m->observer.lock);
+    return fired;
+}
+
+static uint32_t expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
     return run_batch(w, batch, w->m->plugin->expand, "fire");
+}
+
+/* Expands source i of the batch by the model's code. Returns how many successors there are; -1: see batch->fault. */
+static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t i, word *successors, uint32_t *labels) {
+    uint32_t end = 0;
+    struct ts_batch one = {
+        .sources = batch->sources + i, .count = 1, .successors = successors, .labels = labels, .ends = &end};
+    if (expand_by_code(w, &one) == 1) return end;
+    batch->fault = one.fault;
+    batch->fault.source = i;
+    return -1;
+}
+
+/* Whether source i has the same successors by code as by tables. */
+static bool confirmed(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
+    uint32_t begin = i ? batch->ends[i - 1] : 0, count = batch->ends[i] - begin;
+    int64_t n = expand_one(w, batch, i, w->successors, batch->labels);
+    if (n < 0) return false;
+    if (n == count && memcmp(w->successors, batch->successors + begin, count * sizeof(word)) == 0) return true;
+    c_fault(&batch->fault, TS_UNSTEADY, "fire", TS_NONE,
+            "the same state has other successors now: fire may use nothing but the state, and constants");
+    batch->fault.source = i;
+    return false;
+}
+
+static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
+    uint32_t next = 0, end = 0;
+    batch->fault.kind = TS_FINE;
+    while (w->lookup.phase == LOOKUP_WORKS) {
+        lookup_run(&w->lookup, batch->sources, batch->count, &next, batch->successors,
+                   (uint64_t)batch->capacity * w->m->ts.transitions, batch->ends, &end);
+        if (next == batch->count) break;
+        int64_t n = expand_one(w, batch, next, batch->successors + end, batch->labels + end);
+        if (n < 0) return next;
+        lookup_learn(&w->lookup, batch->sources[next], batch->successors + end, batch->labels + end, (uint32_t)n);
+        batch->ends[next++] = end += (uint32_t)n;
+    }
+    if (next < batch->count) return expand_by_code(w, batch); /* from the beginning: they were just given up */
+    uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
+    if (w->looked_up++ % CHECK_EACH == 0 && !confirmed(w, batch, chosen)) return batch->fault.source;
+    return batch->count;
+}
+
+/* Are there tables for this search, or can there be? */
+static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
+    if (w->observer) return w->lookup.phase != LOOKUP_GIVEN_UP;
+    w->observer = observer_wanted(&w->m->observer, batch->count);
+    if (w->observer) lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w);
+    return w->observer != NULL;
+}
+
+uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
+    if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return expand_by_code(w, batch);
+    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return expand_by_tables(w, batch);
+    uint32_t done = expand_by_code(w, batch);
+    for (uint32_t i = 0, begin = 0; i < done; begin = batch->ends[i++])
+        lookup_learn(&w->lookup, batch->sources[i], batch->successors + begin, batch->labels + begin,
+                     batch->ends[i] - begin);
+    return done;
 }
 
 uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {

@@ -20,6 +20,8 @@
 #include "base/names.h"
 #include "front/c_model.h"
 #include "front/guard.h"
+#include "front/lookup.h"
+#include "front/observer.h"
 
 struct value_name {
     const char *start;
@@ -46,6 +48,8 @@ struct c_model {
     struct onager_ask *asks;               /* by proposition */
     const struct onager_changes **changes; /* by proposition: what may change it, or NULL: not known */
     bool *changes_known;
+    bool tables; /* successors may be looked up */
+    struct observer observer;
 };
 
 struct ts_worker {
@@ -54,6 +58,10 @@ struct ts_worker {
     struct onager_batch batch;
     state *native; /* room for one native state */
     struct onager_ask ask[64];
+    const struct onager_observer *observer; /* NULL: there is none yet */
+    struct lookup lookup;                   /* if there is one */
+    uint32_t looked_up;                     /* batches */
+    word *successors;                       /* of one state */
 };
 
 static inline struct c_model *c_model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }

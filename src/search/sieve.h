@@ -1,7 +1,7 @@
 /* sieve.h: the images of successors, without those that were met a short while ago.
  *
  * Most successors that a search meets are known, and most of these were met recently: they are in a small cache, and
- * need no further thought. It holds images, each at the place that its first bits say.
+ * need no further thought. It holds states of a word, or keys, each at a place of its own, which it shares with others.
  */
 #ifndef SEARCH_SIEVE_H
 #define SEARCH_SIEVE_H
@@ -9,7 +9,7 @@
 #include "store/store.h"
 
 struct sieve {
-    uint64_t *recent; /* images, complemented; 0: none */
+    uint64_t *recent;
 };
 
 void sieve_init(struct sieve *v);

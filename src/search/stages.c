@@ -27,6 +27,7 @@ static void chunk_init(struct chunk *c, const struct stages *g) {
     };
     ts_batch_init(&c->batch, ts, sources);
     free(c->batch.labels); /* nobody looks at them: those of a thread's workshop will do */
+    c->batch.unlabelled = true;
 }
 
 static void chunk_fini(struct chunk *c) {

@@ -72,6 +72,7 @@ enum ts_fault_kind {
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
     TS_FALSE_CHANGES, /* a transition has changed a proposition, or what is seen, that it was said not to change */
+    TS_UNSTEADY,      /* the same state has other successors now */
     TS_CRASHED,
     TS_ENDLESS,
 };
@@ -93,6 +94,7 @@ struct ts_batch {
     const word *sources; /* count * words */
     uint32_t count;      /* at most `capacity` */
     uint32_t wanted;     /* classify: which classes to compute */
+    bool unlabelled;     /* expand: nobody will look at the labels, which may become anything */
 
     uint32_t capacity;
     word *successors;

@@ -1,0 +1,65 @@
+/* lookup.h: successors from tables instead of from model code.
+ *
+ * What a transition does depends on few variables, as a rule. Then a table says for each combination of their values
+ * which bits of the state it flips, or that it is disabled; to look that up takes no branch that a processor could
+ * mispredict. Neighbouring transitions that depend on very few bits together share a table. States are one word.
+ *
+ * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (observe in onager/plugin.h) says
+ * what t does in the source, and on which bits that depends. All states with the same bits there have the same entry. The
+ * answer is compared with the successors that the caller has found by other means; where they differ, or too much would
+ * have to be kept, the tables are given up. The successors, and their order, are the same with tables and without.
+ */
+#ifndef FRONT_LOOKUP_H
+#define FRONT_LOOKUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ts/ts.h"
+
+/* 1: *successor; 0: disabled; -1: not known. *uses: the bits that this depends on, and those that are changed. */
+typedef int lookup_ask(void *context, word source, uint32_t t, word *successor, word *uses);
+
+enum lookup_phase {
+    LOOKUP_LEARNS, /* which bits are used: lookup_learn is to be called for some states */
+    LOOKUP_WORKS,
+    LOOKUP_GIVEN_UP,
+};
+
+struct lookup {
+    enum lookup_phase phase;
+    uint32_t transitions;
+    bool forward; /* the order of firing: see struct reduction */
+    lookup_ask *ask;
+    void *context;
+    word *uses; /* by transition: the bits that are known to matter */
+    struct lookup_group {
+        word mask;             /* the bits that matter */
+        uint64_t *flips;       /* of each entry, LOOKUP_WIDTH or one: what its enabled transitions flip */
+        uint8_t *counts;       /* of each entry: how many are enabled, or LOOKUP_UNKNOWN */
+        uint32_t first, count; /* transitions: this one and those that are fired after it */
+        bool wide;             /* LOOKUP_WIDTH flips, not one */
+    } * groups;
+    uint32_t group_count;
+    void *memory; /* of all tables */
+    uint32_t learnt, regrouped;
+};
+
+enum { LOOKUP_WIDTH = 4, LOOKUP_UNKNOWN = 128 };
+
+/* Whether this machine is one on which tables are fast. */
+bool lookup_is_fast(void);
+
+void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context);
+void lookup_fini(struct lookup *l);
+
+/* In LOOKUP_WORKS: the successors of the sources from *next on, behind the *end ones that are there, of which there is
+ * room for `room`. ends: as in ts_batch. Returns at a source that there is no answer for, or no room to write a few words
+ * more than its successors. */
+void lookup_run(const struct lookup *l, const word *sources, uint32_t count, uint32_t *next, word *successors,
+                uint64_t room, uint32_t *ends, uint32_t *end);
+
+/* The source has these successors, which are labelled with their transitions, in the order of firing. */
+void lookup_learn(struct lookup *l, word source, const word *successors, const uint32_t *labels, uint32_t count);
+
+#endif

@@ -1,0 +1,55 @@
+#include "front/observer.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENOUGH = 1 << 20 }; /* states: a small part of a second */
+
+void observer_init(struct observer *o, const struct c_compile *model, const char *identity) {
+    *o = (struct observer){.compile = *model, .identity = identity};
+    o->compile.observer = true;
+    o->compile.reduction = (struct reduction){0};
+    o->compile.warnings = NULL;
+    o->compile.compiling = &o->compiling;
+    pthread_mutex_init(&o->compiling.lock, NULL);
+    pthread_mutex_init(&o->lock, NULL);
+}
+
+void observer_fini(struct observer *o) {
+    if (o->started) {
+        pthread_mutex_lock(&o->compiling.lock);
+        if (o->compiling.process > 0) kill(o->compiling.process, SIGTERM);
+        pthread_mutex_unlock(&o->compiling.lock);
+        pthread_join(o->thread, NULL);
+    }
+    if (o->library) dlclose(o->library);
+    pthread_mutex_destroy(&o->compiling.lock);
+    pthread_mutex_destroy(&o->lock);
+}
+
+void observer_make(struct observer *o) {
+    struct problem ignored = {0};
+    char *identity = NULL;
+    o->library = c_compile(&o->compile, &identity, &ignored);
+    const struct onager_observer *plugin = o->library ? dlsym(o->library, "onager_observer") : NULL;
+    if (plugin && plugin->abi == ONAGER_ABI && strcmp(identity, o->identity) == 0) o->plugin = plugin;
+    free(identity);
+    problem_fini(&ignored);
+}
+
+static void *make(void *context) {
+    observer_make(context);
+    return NULL;
+}
+
+const struct onager_observer *observer_wanted(struct observer *o, uint32_t states) {
+    const struct onager_observer *plugin = o->plugin;
+    if (plugin || o->started) return plugin;
+    uint64_t before = atomic_fetch_add(&o->expanded, states);
+    if (before < ENOUGH && before + states >= ENOUGH && pthread_create(&o->thread, NULL, make, o) == 0)
+        o->started = true;
+    return NULL;
+}

@@ -1,0 +1,36 @@
+/* observer.h: a model compiled a second time, so that it can be asked what its transitions depend on (onager/observe.h).
+ *
+ * That is worth while for long searches only, and takes a while, in which these go on: when many states were expanded, a
+ * thread of its own compiles and loads it, and whoever asks for it later gets it. Whatever goes wrong with it, the search
+ * does without.
+ */
+#ifndef FRONT_OBSERVER_H
+#define FRONT_OBSERVER_H
+
+#include <onager.h>
+
+#include "front/c_compile.h"
+
+struct observer {
+    struct c_compile compile;
+    const char *identity; /* of the model: its file may have changed since */
+    struct c_compiling compiling;
+    pthread_t thread;
+    void *library;
+    _Atomic uint64_t expanded;
+    _Atomic bool started;
+    const struct onager_observer *_Atomic plugin; /* NULL: not yet, or never */
+    pthread_mutex_t lock;                         /* for who calls the plug-in */
+};
+
+/* What the arguments point to must last. */
+void observer_init(struct observer *o, const struct c_compile *model, const char *identity);
+void observer_fini(struct observer *o);
+
+/* Compiles and loads it now, if that is possible. */
+void observer_make(struct observer *o);
+
+/* So many states were expanded: it may be worth while now. The plug-in, if it is there. */
+const struct onager_observer *observer_wanted(struct observer *o, uint32_t states);
+
+#endif
