@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/pick.h"
+
 enum { SHARD_BITS = 2 }; /* of the number of shards in a group */
 
 /* ---- Memory ---- */
@@ -60,7 +62,7 @@ void stages_init(struct stages *g, struct space *s, const struct bfs_goals *goal
         .chunk_room = threads > 1 ? CHUNKS_EACH * threads : 1,
         .workshops = memory_get(threads * sizeof *g->workshops),
     };
-    size_t edges = (size_t)g->chunk_sources * s->ts->transitions + 1, all = g->chunk_room * edges;
+    size_t edges = (size_t)g->chunk_sources * s->ts->transitions + 1, all = g->chunk_room * edges + PICK_MORE;
     if (s->store.shard_bits > SHARD_BITS) g->group_bits = s->store.shard_bits - SHARD_BITS;
     g->mark_words = (uint32_t)(edges + 511) / 512 * 8; /* whole cache lines */
     for (unsigned i = 0; i < threads; i++) {
@@ -190,18 +192,12 @@ static void make_room_in_all(struct stages *g, const struct block *k) {
 
 /* The images of a shard, and where they are in their chunks. Returns how many there are. */
 static uint32_t gather(const struct stages *g, const struct block *k, unsigned shard, const struct workshop *w) {
-    const struct store store = {.shard_bits = g->s->store.shard_bits}; /* a copy stays in registers */
-    unsigned group = shard >> (store.shard_bits - g->group_bits);
-    uint64_t *gathered = w->gathered;
-    uint32_t *places = w->places, n = 0;
+    const struct store *store = &g->s->store;
+    unsigned group = shard >> (store->shard_bits - g->group_bits);
+    uint32_t n = 0;
     for (uint32_t i = 0; i < k->count; i++) {
         const struct chunk *c = &k->chunks[i];
-        const uint64_t *images = c->images;
-        for (uint32_t at = c->begins[group], end = c->begins[group + 1]; at < end; at++) {
-            gathered[n] = store_in_shard(&store, images[at]);
-            places[n] = at;
-            n += store_shard(&store, images[at]) == shard;
-        }
+        n += pick(store, shard, c->images, c->begins[group], c->begins[group + 1], w->gathered + n, w->places + n);
         w->chunk_ends[i] = n;
     }
     return n;
