@@ -16,8 +16,8 @@
 
 static volatile sig_atomic_t interrupted;
 
-/* The first signal asks for a report, a later one ends the program. One that comes at once is the first again: timeout(1)
-   sends one to the process and one to its group. */
+/* The first signal asks for a report, a later one ends the program. One that comes at once is the first again:
+ * timeout(1) sends one to the process and one to its group. */
 static void on_interrupt(int signal) {
     static double first;
     double now = clock_seconds();

@@ -3,7 +3,8 @@
  * It is compiled with -fsanitize=thread, which makes the compiler call a function at each access to memory; here, these
  * functions are our own, and note which bytes of the state are read or stored. What `fire` does can depend on nothing
  * else, if it uses nothing else that may change: no variable of the file, and nothing outside, which the linker sees to
- * (-z defs). So all states that agree on these bytes agree on whether the transition is enabled, and on what it changes.
+ * (-z defs). So all states that agree on these bytes agree on whether the transition is enabled, and on what it
+ * changes.
  *
  * Nothing here is for two threads at a time.
  */
@@ -70,7 +71,7 @@ ONAGER_HOOK void __tsan_func_exit(void) {}
 ONAGER_HOOK void __tsan_init(void);
 ONAGER_HOOK void __tsan_init(void) {}
 
-/* See plugin.h. The compiler must not see what is called: it would put it in here, where the object is no unknown one. */
+/* See plugin.h. The compiler must not see what is called: it would put it in here, where it knows the object. */
 static int onager_observe(const uint64_t *words, uint32_t t, uint64_t *out, uint64_t *uses) {
     bool (*volatile fire)(state *, unsigned) = onager_model.fire;
     state *volatile object = &onager_object;

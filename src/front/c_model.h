@@ -20,7 +20,8 @@ struct c_model_options {
     enum c_tables tables;
 };
 
-/* The model, or NULL with the reason. What the options point to must last as long as the model. A requested reduction that the model has no rules for is a reason. */
+/* The model, or NULL with the reason. What the options point to must last as long as the model. A requested reduction
+ * that the model has no rules for is a reason. */
 struct ts *c_model_open(const struct c_model_options *options, struct problem *why);
 
 #endif

@@ -4,10 +4,11 @@
  * which bits of the state it flips, or that it is disabled; to look that up takes no branch that a processor could
  * mispredict. Neighbouring transitions that depend on very few bits together share a table. States are one word.
  *
- * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (observe in onager/plugin.h) says
- * what t does in the source, and on which bits that depends. All states with the same bits there have the same entry. The
- * answer is compared with the successors that the caller has found by other means; where they differ, or too much would
- * have to be kept, the tables are given up. The successors, and their order, are the same with tables and without.
+ * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (observe in onager/plugin.h)
+ * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
+ * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
+ * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
+ * without.
  */
 #ifndef FRONT_LOOKUP_H
 #define FRONT_LOOKUP_H
@@ -54,8 +55,8 @@ void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_as
 void lookup_fini(struct lookup *l);
 
 /* In LOOKUP_WORKS: the successors of the sources from *next on, behind the *end ones that are there, of which there is
- * room for `room`. ends: as in ts_batch. Returns at a source that there is no answer for, or no room to write a few words
- * more than its successors. */
+ * room for `room`. ends: as in ts_batch. Returns at a source that there is no answer for, or no room to write a few
+ * words more than its successors. */
 void lookup_run(const struct lookup *l, const word *sources, uint32_t count, uint32_t *next, word *successors,
                 uint64_t room, uint32_t *ends, uint32_t *end);
 

@@ -1,8 +1,9 @@
-/* observer.h: a model compiled a second time, so that it can be asked what its transitions depend on (onager/observe.h).
+/* observer.h: a model compiled a second time, so that it can be asked what its transitions depend on: see
+ * onager/observe.h.
  *
- * That is worth while for long searches only, and takes a while, in which these go on: when many states were expanded, a
- * thread of its own compiles and loads it, and whoever asks for it later gets it. Whatever goes wrong with it, the search
- * does without.
+ * That is worth while for long searches only, and takes a while, in which these go on: when many states were expanded,
+ * a thread of its own compiles and loads it, and whoever asks for it later gets it. Whatever goes wrong with it, the
+ * search does without.
  */
 #ifndef FRONT_OBSERVER_H
 #define FRONT_OBSERVER_H

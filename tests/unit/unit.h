@@ -24,24 +24,24 @@ enum { SANITIZED = 1 };
 enum { SANITIZED = 0 };
 #endif
 
-/* Are fewer and smaller things tried than usual? That is what one does with sanitizers, unless all rounds are asked for. */
+/* Are fewer and smaller things tried than usual? With sanitizers they are, unless all rounds are asked for. */
 #ifdef ALL_ROUNDS
 enum { FEWER = 0 };
 #else
 enum { FEWER = SANITIZED };
 #endif
 
-/* How often something is tried that is tried so often otherwise. Sanitizers are there for what all rounds have in common:
- * every line is run, and what it does to memory is the same kind of thing in every round. Wrong answers are found by the
- * program without sanitizers, which makes all rounds. ThreadSanitizer sees a race in few rounds. */
+/* How often something is tried that is tried so often otherwise. Sanitizers are there for what all rounds have in
+ * common: every line is run, and what it does to memory is the same kind of thing in every round. Wrong answers are
+ * found by the program without sanitizers, which makes all rounds. ThreadSanitizer sees a race in few rounds. */
 #ifdef __SANITIZE_THREAD__
 #define ROUNDS(n) ((n) / 25 + 1)
 #else
 #define ROUNDS(n) (FEWER ? (n) / 8 + 1 : (n))
 #endif
 
-/* How often something must have come up after those rounds that must come up n times otherwise: in few rounds, chance has
- * more to say. */
+/* How often something must have come up after those rounds that must come up n times otherwise: in few rounds, chance
+ * has more to say. */
 #define OFTEN(n) (FEWER ? ROUNDS(n) / 2 : (n))
 
 static uint64_t unit_random_state;
