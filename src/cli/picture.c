@@ -1,19 +1,16 @@
 #include "cli/picture.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/files.h"
 #include "base/text.h"
-
-extern char **environ;
 
 const char *picture_format(const char *path) {
     static const char *const known[][2] = {
@@ -30,18 +27,10 @@ bool picture_is(const char *path) { return path && strcmp(path, "-") != 0 && pic
 static bool run_dot(const char *dot, const char *format, int in, int out, int messages) {
     char *type = text_format("-T%s", format);
     char *args[] = {(char *)(uintptr_t)dot, type, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t child;
     int status = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-    if (posix_spawn(&child, dot, &actions, NULL, args, environ) == 0)
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    posix_spawn_file_actions_destroy(&actions);
+    bool ran = child_run(args, in, out, messages, NULL, &status);
     free(type);
-    return status == 0;
+    return ran && status == 0;
 }
 
 static bool write_text(int fd, const char *text) { return fd >= 0 && files_write_all(fd, text, strlen(text)); }

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,11 +14,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/files.h"
-
-extern char **environ;
 
 enum { CACHE_ENTRIES = 512 };
 
@@ -314,43 +311,13 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     return false;
 }
 
-/* Waits for the process. It is not to be ended any more when its number may be another's. */
-static void wait_for(pid_t child, struct c_compiling *compiling, int *status) {
-    siginfo_t ignored;
-    if (compiling) {
-        while (waitid(P_PID, (id_t)child, &ignored, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-        pthread_mutex_lock(&compiling->lock);
-        compiling->process = 0;
-        pthread_mutex_unlock(&compiling->lock);
-    }
-    while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
-}
-
 /* Runs the command with the text as its input; *output is what it said. */
-static bool run_compiler(struct command *c, const char *text, struct c_compiling *compiling, char **output,
-                         int *status) {
+static bool run_compiler(const struct command *c, const char *text, struct child *process, char **output, int *status) {
     *output = NULL;
     int in = memfd_create("model", MFD_CLOEXEC), out = memfd_create("messages", MFD_CLOEXEC);
-    pid_t child;
-    posix_spawn_file_actions_t actions;
-    bool ran = in >= 0 && out >= 0 && files_write_all(in, text, strlen(text)) && lseek(in, 0, SEEK_SET) == 0;
-    if (ran) {
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, out, STDERR_FILENO);
-        if (compiling) pthread_mutex_lock(&compiling->lock);
-        ran = posix_spawn(&child, c->args[0], &actions, NULL, c->args, environ) == 0;
-        if (compiling) {
-            compiling->process = ran ? child : 0;
-            pthread_mutex_unlock(&compiling->lock);
-        }
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    if (ran) {
-        wait_for(child, compiling, status);
-        *output = files_read_fd(out);
-    }
+    bool ran = in >= 0 && out >= 0 && files_write_all(in, text, strlen(text)) && lseek(in, 0, SEEK_SET) == 0 &&
+               child_run(c->args, in, out, out, process, status);
+    if (ran) *output = files_read_fd(out);
     if (in >= 0) close(in);
     if (out >= 0) close(out);
     return ran;
@@ -367,7 +334,7 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
     add(&c, text_format("-o%s", made));
     add(&c, memory_copy_string("-"));
     int status = 0;
-    bool done = run_compiler(&c, text, what->compiling, &output, &status);
+    bool done = run_compiler(&c, text, what->process, &output, &status);
     if (!done) {
         problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
     } else if (status != 0 && *output) {

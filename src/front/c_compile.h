@@ -8,19 +8,12 @@
 #ifndef FRONT_C_COMPILE_H
 #define FRONT_C_COMPILE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/types.h>
 
+#include "base/child.h"
 #include "base/problem.h"
 #include "ts/ts.h"
-
-/* The compiler's process, for another thread that may want to end it. */
-struct c_compiling {
-    pthread_mutex_t lock;
-    pid_t process; /* 0: there is none */
-};
 
 struct c_compile {
     const char *path;     /* the model */
@@ -32,7 +25,7 @@ struct c_compile {
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
     FILE *warnings; /* where the compiler's warnings go */
-    struct c_compiling *compiling; /* NULL: nobody may end it */
+    struct child *process; /* the compiler, for another thread that may end it; or NULL */
 };
 
 /* Compiles and loads. Returns dlopen's handle, or NULL. *identity becomes a new string, a hash of the text of the

@@ -1,7 +1,6 @@
 #include "front/observer.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,20 +12,18 @@ void observer_init(struct observer *o, const struct c_compile *model, const char
     o->compile.observer = true;
     o->compile.reduction = (struct reduction){0};
     o->compile.warnings = NULL;
-    o->compile.compiling = &o->compiling;
-    pthread_mutex_init(&o->compiling.lock, NULL);
+    o->compile.process = &o->compiler;
+    child_init(&o->compiler);
     pthread_mutex_init(&o->lock, NULL);
 }
 
 void observer_fini(struct observer *o) {
     if (o->started) {
-        pthread_mutex_lock(&o->compiling.lock);
-        if (o->compiling.process > 0) kill(o->compiling.process, SIGTERM);
-        pthread_mutex_unlock(&o->compiling.lock);
+        child_end(&o->compiler);
         pthread_join(o->thread, NULL);
     }
     if (o->library) dlclose(o->library);
-    pthread_mutex_destroy(&o->compiling.lock);
+    child_fini(&o->compiler);
     pthread_mutex_destroy(&o->lock);
 }
 

@@ -15,7 +15,7 @@
 struct observer {
     struct c_compile compile;
     const char *identity; /* of the model: its file may have changed since */
-    struct c_compiling compiling;
+    struct child compiler;
     pthread_t thread;
     void *library;
     _Atomic uint64_t expanded;
