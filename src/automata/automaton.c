@@ -115,11 +115,11 @@ void ba_build_finish(struct ba_builder *b, struct ba *a) {
                      .by_state = b->by_state,
                      .accept = b->accept ? b->accept : memory_get(1),
                      .initial = b->initial ? b->initial : memory_get(1)};
-    a->initials = sort_numbers(b->initial, b->initials);
+    a->initials = sort_numbers(a->initial, b->initials);
     if (b->by_state)
-        for (uint32_t i = 0; i < b->edges; i++) b->edge[i].edge.marks = b->accept[b->edge[i].source] & ACCEPT_INFINITE;
+        for (uint32_t i = 0; i < b->edges; i++) b->edge[i].edge.marks = a->accept[b->edge[i].source] & ACCEPT_INFINITE;
     else
-        for (uint32_t s = 0; s < b->states; s++) b->accept[s] &= (uint8_t)~ACCEPT_INFINITE;
+        for (uint32_t s = 0; s < a->states; s++) a->accept[s] &= (uint8_t)~ACCEPT_INFINITE;
     a->first = memory_get_zeroed((b->states + 1) * sizeof *a->first);
     if (b->edges) qsort(b->edge, b->edges, sizeof *b->edge, by_source_and_target);
     add_groups(b, a);

@@ -10,6 +10,7 @@
 
 void hoa_lex_start(struct hoa_lexer *x, const char *text, size_t size, const char *name, struct problem *why) {
     *x = (struct hoa_lexer){.name = name, .at = text, .end = text + size, .why = why, .line = 1, .line_start = text};
+    x->text = memory_get_zeroed(x->room = 64);
 }
 
 void hoa_lex_fini(struct hoa_lexer *x) { free(x->text); }
@@ -34,6 +35,7 @@ bool hoa_expected(const struct hoa_lexer *x, const char *what) {
     case HOA_ALIAS: return hoa_complain(x, "expected %s, found '@%.40s'", what, x->text);
     case HOA_BODY: return hoa_complain(x, "expected %s, found --BODY--", what);
     case HOA_END: return hoa_complain(x, "expected %s, found --END--", what);
+    case HOA_ABORT: return hoa_complain(x, "expected %s, found --ABORT--", what);
     default: return hoa_complain(x, "expected %s, found '%.40s'", what, x->text);
     }
 }
@@ -52,7 +54,7 @@ bool hoa_take_int(struct hoa_lexer *x, uint32_t limit, const char *what, uint32_
 /* ---- Tokens ---- */
 
 static void add_char(struct hoa_lexer *x, char c) {
-    if (x->length + 2 > x->room) x->text = memory_resize(x->text, x->room = 2 * x->room + 64);
+    if (x->length + 2 > x->room) x->text = memory_resize(x->text, x->room *= 2);
     x->text[x->length++] = c;
     x->text[x->length] = 0;
 }
@@ -160,14 +162,10 @@ bool hoa_next(struct hoa_lexer *x) {
     if (!skip_space(x)) return false;
     mark(x);
     x->length = 0;
-    if (x->text) x->text[0] = 0;
+    x->text[0] = 0;
     if (x->at == x->end) return x->token = HOA_END_OF_FILE, true;
     char c = *x->at;
-    if (c == '"') {
-        add_char(x, 0);
-        x->length = 0;
-        return string(x);
-    }
+    if (c == '"') return string(x);
     if (isdigit((unsigned char)c)) return number(x);
     if (isalpha((unsigned char)c) || c == '_') return word(x);
     if (c == '@') return alias(x);

@@ -80,13 +80,10 @@ static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
     uint32_t place = set_place(s, member, count);
     if (s->table[place]) return s->table[place] - 1;
     if (s->members + count > s->member_room) {
-        s->member_room = 2 * s->member_room + count + 64;
+        s->member_room = 2 * s->member_room + count;
         s->member = memory_resize(s->member, s->member_room * sizeof *s->member);
     }
-    if (s->count == s->room) {
-        s->room = s->room ? 2 * s->room : 64;
-        s->at = memory_resize(s->at, s->room * sizeof *s->at);
-    }
+    MAKE_ROOM(s->at, s->count, s->room);
     if (count) memcpy(s->member + s->members, member, count * sizeof *member);
     s->at[s->count++] = (struct set){s->members, count};
     s->members += count;
@@ -96,7 +93,9 @@ static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
 }
 
 static void sets_init(struct sets *s) {
-    *s = (struct sets){.mask = 255};
+    *s = (struct sets){.member_room = 64, .room = 64, .mask = 255};
+    s->member = memory_get(s->member_room * sizeof *s->member);
+    s->at = memory_get(s->room * sizeof *s->at);
     s->table = memory_get_zeroed((s->mask + 1) * sizeof *s->table);
     set_of(s, NULL, 0);
 }
@@ -226,7 +225,7 @@ static bool add_postponed(struct tableau *t, struct terms *to, const struct term
 static bool fill(struct tableau *t, uint32_t formula, struct terms *to) {
     struct ltl_node n = t->l->node[formula];
     bool unary = n.op == LTL_FINALLY || n.op == LTL_GLOBALLY;
-    const struct terms *a = NULL, *b = NULL;
+    const struct terms none = {0}, *a = &none, *b = &none;
     if ((unary || ltl_is_binary(n.op)) && !(a = expand(t, n.left))) return false;
     if (ltl_is_binary(n.op) && !(b = expand(t, n.right))) return false;
     switch (n.op) {
@@ -396,12 +395,13 @@ static bool find_states(struct tableau *t) {
     return true;
 }
 
-static void build(struct tableau *t, uint32_t initial, struct ba *out) {
+/* The initial state is the first that was found; so nothing earlier stands for it. */
+static void build(struct tableau *t, struct ba *out) {
     struct ba_builder b;
     ba_build(&b, &t->l->propositions);
     b.sets = t->untils;
     for (uint32_t s = 0; s < t->states; s++) ba_build_state(&b, 0);
-    ba_build_initial(&b, t->instead[initial]);
+    ba_build_initial(&b, 0);
     for (uint32_t s = 0; s < t->states; s++)
         for (uint32_t i = 0; i < t->edges[s].count && t->instead[s] == s; i++) {
             const struct term *e = &t->edges[s].at[i];
@@ -448,9 +448,9 @@ bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, str
     sets_init(&t.sets);
     bool fine = find_untils(&t, formula, seen);
     if (fine) {
-        uint32_t initial = state_for(&t, reduced(&t, initial_set(&t, formula)));
+        state_for(&t, reduced(&t, initial_set(&t, formula)));
         fine = find_states(&t);
-        if (fine) build(&t, initial, out);
+        if (fine) build(&t, out);
     }
     for (uint32_t i = 0; i < t.expansion_room; i++)
         if (t.expansion[i]) {

@@ -137,9 +137,14 @@ static const char *constant(const struct subject *s) {
     return NULL;
 }
 
-static void show_summary(const struct subject *s, const struct problem *undecided, FILE *out) {
-    if (s->name) fprintf(out, "%s: %s\n", s->from_formula ? "formula" : "name", s->name);
+static void show_name(const struct subject *s, FILE *out) {
+    if (!s->name) return;
+    fprintf(out, "%s: %s\n", s->from_formula ? "formula" : "name", s->name);
     if (s->simplified && strcmp(s->simplified, s->name) != 0) fprintf(out, "simplified: %s\n", s->simplified);
+}
+
+static void show_summary(const struct subject *s, const struct problem *undecided, FILE *out) {
+    show_name(s, out);
     if (constant(s)) fprintf(out, "satisfied by: %s\n", constant(s));
     fprintf(out, "Büchi automaton: %u states, %u edges, %s", s->ba.states, ba_arrows(&s->ba),
             determinism(ba_is_deterministic(&s->ba)));

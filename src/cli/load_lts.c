@@ -44,7 +44,7 @@ bool lts_options_fit(const struct options *o, struct problem *why) {
     if (o->command != COMMAND_LTS && is_aut(o->model) && (!o->second || is_aut(o->second)) &&
         !no_model(standard ? "standard input" : o->model, o, why))
         return false;
-    if (o->process2 && is_aut(o->second))
+    if (o->second && o->process2 && is_aut(o->second))
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", o->second, o->process2);
     if (o->test && !suits_lts("--test", o->test, why)) return false;
     return !o->output || o->command == COMMAND_DRAW || suits_lts("-o", o->output, why);

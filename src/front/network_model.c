@@ -104,7 +104,7 @@ struct ts *network_model_open(const struct network_model_options *o, struct prob
     struct network n;
     bool good = !o->reduction.symmetry ||
                 problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
-    good = good && (is_aut(t.file) ? read_aut : read_fsp)(&t, o, &n, why);
+    good = good && (is_aut(t.file) ? read_aut(&t, o, &n, why) : read_fsp(&t, o, &n, why));
     if (good) note_parameters(o, &n);
     struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;
     free(t.file);

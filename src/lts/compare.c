@@ -129,7 +129,7 @@ static bool sensible(const struct lts *first, const struct lts *second, const st
                            "simulation), or --eq %s",
                            relation_name(q->relation), relation_name(q->relation));
     if ((uint64_t)first->states + second->states >= LTS_NONE)
-        return problem_set(why, EXIT_BAD_INPUT, "the two have more than %u states together", LTS_NONE - 1);
+        return problem_set(why, EXIT_BAD_INPUT, "the two have more than %u states together", (uint32_t)LTS_NONE - 1);
     return true;
 }
 

@@ -190,7 +190,7 @@ static void add_layer(struct layers *y, uint32_t i, const struct crowd *c) {
         y->room = 2 * y->first[i + 1];
         y->state = memory_resize(y->state, y->room * sizeof *y->state);
     }
-    memcpy(y->state + y->first[i], c->member, c->count * sizeof *c->member);
+    if (c->count) memcpy(y->state + y->first[i], c->member, c->count * sizeof *c->member);
 }
 
 static void go_forward(const struct lts *l, const struct crowd *from, const struct word *w, struct layers *y) {

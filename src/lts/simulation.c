@@ -41,8 +41,8 @@ static void add(struct simulation *sim, uint32_t left, uint32_t right) {
 
 /* They are states; valid until the next question. */
 struct answers {
-    const uint32_t *state; /* weak */
-    const struct lts_edge *edge;
+    const uint32_t *state;       /* weak */
+    const struct lts_edge *edge; /* strong; else NULL */
     uint32_t count;
 };
 
@@ -60,7 +60,7 @@ static struct answers answers_to(struct simulation *sim, uint32_t label, uint32_
     return a;
 }
 
-static uint32_t answer(const struct answers *a, uint32_t i) { return a->state ? a->state[i] : a->edge[i].target; }
+static uint32_t answer(const struct answers *a, uint32_t i) { return a->edge ? a->edge[i].target : a->state[i]; }
 
 /* Going where the other is, is always an answer. */
 static bool follows(const struct answers *a, uint32_t state) {

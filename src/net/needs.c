@@ -58,6 +58,7 @@ static bool all_outside(struct refiner *r, uint32_t x, uint32_t a,
         if (!good(r, y, a)) return false;
         for (uint32_t g = c->first[y]; g < c->first[y + 1]; g++) {
             if (r->needed[r->local_of[g]] || r->local_of[g] == a) continue;
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): an action may have no group; c->groups is there */
             for (uint32_t e = c->groups[g].begin; e < c->groups[g].end; e++) {
                 uint32_t to = c->edges[e].target;
                 r->work++;
@@ -129,9 +130,10 @@ static void number_groups(struct refiner *r) {
 /* False: it is too much work. */
 static bool refine_all(struct refiner *r, struct needs_component *n) {
     const struct plan_component *c = r->c;
-    uint32_t count = 0, room = 0;
+    uint32_t count = 0, room = c->locals;
     *n = (struct needs_component){.stride = c->locals, .refined = true};
     n->first = memory_get(((size_t)c->states * c->locals + 1) * sizeof *n->first);
+    n->list = memory_get((room + UINT64_C(1)) * sizeof *n->list);
     for (uint32_t s = 0; s < c->states && r->work < MOST_WORK; s++)
         for (uint32_t a = 0; a < c->locals; a++) {
             n->first[(size_t)s * c->locals + a] = count;

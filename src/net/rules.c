@@ -110,7 +110,6 @@ static struct view *view_of(struct rules *j, uint32_t action) {
         for (uint32_t n = 0; n < c->locals; n++)
             if (c->actions[n] != action) add_shared(v, c->actions[n], k, n);
     }
-    j->index[action].entries = memory_get_zeroed(j->sizes[action] * sizeof(uint32_t *));
     return v;
 }
 
@@ -295,11 +294,13 @@ static void oblige_parts(const struct rules *j, const uint32_t *locals, const st
 static uint32_t *make_entry(struct rules *j, uint32_t action, uint32_t state) {
     const struct plan_action *a = &j->p->action[action];
     const struct view *v = view_of(j, action);
+    struct index *index = &j->index[action];
     uint32_t own[MOST_PARTS], *entry;
+    if (!index->entries) index->entries = memory_get_zeroed(j->sizes[action] * sizeof *index->entries);
     take_apart(j, a, state, own);
     j->work = 0;
     entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
-    return j->index[action].entries[state] = entry;
+    return index->entries[state] = entry;
 }
 
 void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, struct obliged *out) {

@@ -202,6 +202,7 @@ static void number_states(void *context, unsigned member, uint32_t task) {
     uint32_t n = filter(l, items, left < PIECE ? (uint32_t)left : PIECE, passed);
     (void)member;
     for (uint32_t i = 0; i < n; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): filter has written the first n */
         fetch_place(l, items[passed[i + AHEAD < n ? i + AHEAD : i]]);
         uint64_t place = place_of(l, items[passed[i]]);
         if (TABLE(l)[place]) NUMBERS(l)[place] = (uint32_t)(l->first + begin + passed[i]);

@@ -25,7 +25,7 @@ static void take(struct inside *in, const struct product *p, const struct ts_bat
         else add_edge(in, to, batch->labels[e], v.edges[e]);
     }
     if (v.lost[0]) in->left = true;
-    for (uint32_t k = 0; in->enabled && k < fair->count; k++)
+    for (uint32_t k = 0; fair && k < fair->count; k++)
         for (uint32_t m = 0; m < v.ends[0]; m++)
             if (in_set(&fair->sets[k], p, v.moves[m])) in->enabled[(size_t)i * fair->count + k] = 1;
 }

@@ -17,6 +17,7 @@ struct work {
     struct space *s;
     struct stop *stop;
     struct bitmap marked; /* by number */
+    uint64_t block;       /* states that the team deals with at a time */
     uint64_t begin, end;  /* states of this block, in pieces */
     word *items;          /* the states, if they are needed */
     struct helper {
@@ -39,7 +40,7 @@ static uint64_t piece_end(const struct work *w, uint32_t task) {
 
 /* Runs a task on all pieces of all states, a block at a time. `backward`: the last block first. */
 static bool each_piece(struct work *w, bool backward, bool (*prepare)(struct work *w), team_task *task) {
-    uint64_t all = w->s->states, block = (uint64_t)PIECE * PIECES_EACH * w->s->team.size, done = 0;
+    uint64_t all = w->s->states, block = w->block, done = 0;
     for (uint64_t blocks = (all + block - 1) / block, i = 0; i < blocks; i++) {
         w->begin = (backward ? blocks - 1 - i : i) * block;
         w->end = all - w->begin < block ? all : w->begin + block;
@@ -99,7 +100,7 @@ static void mark_targets(void *context, unsigned member, uint32_t task) {
 static bool find_targets(struct work *w) {
     const struct ts *ts = w->s->ts;
     if (!w->f->target) return true;
-    w->items = memory_get((size_t)PIECE * PIECES_EACH * w->s->team.size * sizeof(word));
+    w->items = memory_get(w->block * sizeof(word));
     for (unsigned i = 0; i < w->s->team.size; i++) {
         uint32_t most = ts_batch_states(ts);
         w->helpers[i].states = memory_get((size_t)most * ts->words * sizeof(word));
@@ -237,7 +238,7 @@ static bool hand_over(struct work *w) {
 }
 
 bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop) {
-    struct work w = {.f = f, .s = s, .stop = stop};
+    struct work w = {.f = f, .s = s, .stop = stop, .block = (uint64_t)PIECE * PIECES_EACH * s->team.size};
     *stop = (struct stop){.kind = STOP_DONE};
     f->unmarked = s->states;
     w.helpers = memory_get_zeroed(s->team.size * sizeof *w.helpers);

@@ -441,6 +441,7 @@ static void test_confirming(void **state) {
     assert_true(confirm_tree_failure(&l, 0, &w_a, (struct word[]){w_b, {(uint32_t[]){c, c}, 2}}, 2));
     assert_false(confirm_tree_failure(&l, 0, &w_a, (struct word[]){w_b, {(uint32_t[]){c, a}, 2}}, 2) &&
                  !confirm_tree_failure(&l, 0, &w_ab, &w_b, 1));
+    assert_false(confirm_tree_failure(&l, 0, &w_c, &w_b, 1)); /* no state is there after the trace */
     lts_fini(&l);
 }
 

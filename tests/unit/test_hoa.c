@@ -268,6 +268,8 @@ static void test_mistakes(void **state) {
         const char *text, *message;
     } wrong[] = {
         {"", "file.hoa:1:1: expected 'HOA: v1', but the file ends"},
+        {"--ABORT--", "file.hoa:1:1: expected 'HOA: v1', found --ABORT--"},
+        {"HOA: v1 --ABORT--", "1:9: expected a header item or --BODY--, found --ABORT--"},
         {"HOA: v2", "file.hoa:1:6: only version v1"},
         {START "Acceptance: 1 Fin(0)\n--BODY--\n--END--", "file.hoa:4:15: Fin (as in co-"},
         {START "acc-name: Rabin 1\nAcceptance: 2 Fin(0) & Inf(1)\n--BODY--\n--END--", "5:15: Fin"},
