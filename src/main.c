@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
     o.interrupted = &interrupted;
     if (understood) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
-    if (fflush(stdout) != 0 && status != EXIT_INTERNAL) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_INTERNAL) {
         fprintf(stderr, "onager: standard output cannot be written\n");
         status = EXIT_BAD_INPUT;
     }
