@@ -2,6 +2,8 @@
  *
  * Most successors that a search meets are known, and most of these were met recently: they are in a small cache, and
  * need no further thought. It holds states of a word, or keys, each at a place of its own, which it shares with others.
+ * Which place that is says something about the state, so that it suffices to keep the rest of it: half a word for keys
+ * of up to 48 bits.
  */
 #ifndef SEARCH_SIEVE_H
 #define SEARCH_SIEVE_H
@@ -9,16 +11,18 @@
 #include "store/store.h"
 
 struct sieve {
-    uint64_t *recent;
+    struct store_mixer mixer;
+    uint32_t *rests; /* NULL: the keys are too long; then */
+    uint64_t *whole; /* ... all of them */
 };
 
-void sieve_init(struct sieve *v);
+void sieve_init(struct sieve *v, const struct store *s); /* for what is to be inserted into the store */
 void sieve_fini(struct sieve *v);
 
 /* The images of n states, or of n keys (states is NULL then), that were not met recently, and their indices. Returns
  * how many they are. `in_order`: all that is in the cache comes before them in the order of the search; else nothing is
  * asked, or put there. Without keys, states must be short: see store_has_short_states. */
-uint32_t sieve_run(struct sieve *v, const struct store *s, const word *states, const uint64_t *keys, bool in_order,
-                   uint32_t n, uint64_t *images, uint32_t *indices);
+uint32_t sieve_run(struct sieve *v, const word *states, const uint64_t *keys, bool in_order, uint32_t n,
+                   uint64_t *images, uint32_t *indices);
 
 #endif

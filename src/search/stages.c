@@ -76,7 +76,7 @@ void stages_init(struct stages *g, struct space *s, const struct bfs_goals *goal
             .chunk_ends = memory_get(g->chunk_room * sizeof(uint32_t)),
             .fresh = memory_get(all * sizeof(uint32_t)),
         };
-        sieve_init(&g->workshops[i].sieve);
+        sieve_init(&g->workshops[i].sieve, &s->store);
     }
 }
 
@@ -148,8 +148,8 @@ static void number(struct stages *g, struct block *k, unsigned member, uint32_t 
     bool in_order = task >= w->next_task;
     if (in_order) w->next_task = task + 1;
     bool sort = g->group_bits && !k->alone;
-    c->left = sieve_run(&w->sieve, &s->store, c->batch.successors, keys, in_order, c->edges,
-                        sort ? w->images : c->images, sort ? w->indices : c->indices);
+    c->left = sieve_run(&w->sieve, c->batch.successors, keys, in_order, c->edges, sort ? w->images : c->images,
+                        sort ? w->indices : c->indices);
     if (sort) sort_by_group(g, w, c);
     else c->begins[1] = c->left;
 }

@@ -101,8 +101,6 @@ static inline uint64_t store_mix(struct store_mixer m, uint64_t high_key) {
 }
 static inline uint64_t store_image(struct store_mixer m, uint64_t key) { return store_mix(m, key << m.unused); }
 static inline bool store_has_short_states(const struct store *s) { return s->kind == STORE_EXACT && s->words == 1; }
-/* Of states of a word. */
-static inline uint64_t store_state_image(struct store_mixer m, word state) { return store_image(m, state >> 1); }
 void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images);
 
 /* The shard that an image belongs to, and its image within that. */
