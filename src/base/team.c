@@ -136,6 +136,11 @@ void team_each(struct team *t, team_task *task, void *context) {
     else task(context, 0, 0);
 }
 
+void team_rest(unsigned *times) {
+    if ((*times)++ < SPINS) rest();
+    else usleep(50);
+}
+
 unsigned team_cores(void) {
     cpu_set_t set;
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;

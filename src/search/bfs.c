@@ -3,64 +3,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/chunk.h"
 #include "search/edges.h"
-#include "search/stages.h"
 
-/* Blocks of states go through the stages (stages.h) one behind the other, so that all threads have something to do: in
- * a round, one block is expanded, the block before it is inserted, and so on. What only one thread can do is done by
- * one of them, the clerk, in the same round: the oldest block, if it has been through all stages, is finished, which
- * means that new states go to the trail; and the next one is read from there. A level ends when all its blocks are
- * finished. */
+/* Each thread has a lane of chunks (chunk.h), which it takes from the trail, expands and numbers; inserts when it is
+ * their turn; and collects. While it waits for its turn it takes the next one. What only one thread can do at a time
+ * is done at the desk, by whoever finds it free: chunks that are collected are finished in order, which means that
+ * their new states go to the trail, and the next one is taken from there. A level ends when all its chunks are
+ * finished.
+ *
+ * From time to time all threads come to a halt, with their chunks as they are: when the store must grow, there is no
+ * room for parts of states, the search is to be saved, or it ends. */
 
-/* A task of the round; without a block it is the clerk's. */
-struct job {
-    struct block *block;
-    uint32_t task;
+enum {
+    ROOM_FOR = 4,    /* times as much as is needed at once is the room that is made for parts of states */
+    LOOK_EVERY = 16, /* chunks after which it is asked whether the store must grow */
+};
+
+struct lane {
+    struct chunk chunks[CHUNKS_EACH];
+    unsigned length;       /* of the lane: one chunk, if there is one thread */
+    unsigned first, count; /* in use */
+};
+
+struct turn {
+    _Alignas(64) _Atomic uint64_t number; /* of the chunk */
 };
 
 /* One search. */
 struct bfs {
     struct space *s;
     struct stop *stop;
-    struct stages stages;
-    struct block blocks[MOST_BLOCKS]; /* in use: `begun` - `finished`, from number finished % MOST_BLOCKS on */
-    uint64_t begun, finished;
-    bool ended;     /* as *stop says */
-    bool ending;    /* nothing more is read: something was found, or */
-    bool no_room;   /* ... there is no memory for a block, or not for all of it: then */
-    struct before { /* ... how it was before the first such block */
+    struct chunk_plan plan;
+    struct lane *lanes;                 /* one for each thread */
+    struct turn *turns;                 /* one for each shard */
+    _Alignas(64) _Atomic uint64_t last; /* the search ends in this chunk, or before: those after it are not looked at */
+    _Atomic bool halt;                  /* all threads come back */
+    _Atomic bool grow;                  /* ... because shards are nearly full */
+    _Atomic bool no_more;               /* chunks to be taken, for now */
+    _Alignas(64) _Atomic uint64_t room; /* states whose parts there is room for */
+    _Alignas(64) _Atomic bool desk_taken; /* what follows belongs to who sits there, or to the only thread at work: */
+    struct chunk *_Atomic *collected;     /* ready to be finished: number n at n % places_for_collected() */
+    uint64_t begun, finished;             /* chunks */
+    bool ended;                           /* as *stop says */
+    bool no_room;   /* nothing more is taken: there is no memory for a chunk, or not for all of it; then */
+    struct before { /* ... how it was before the first such chunk */
         bool known;
         uint64_t at, edges, terminals;
     } before;
-    struct job *jobs;
     uint64_t at;        /* number of the first state that is not finished */
-    uint64_t next;      /* number of the next state to read */
+    uint64_t next;      /* number of the next state to take */
     uint64_t level_end; /* number of the first state of the next level */
 };
 
+static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * CHUNKS_EACH; }
+static struct chunk *in_lane(struct lane *l, unsigned i) { return &l->chunks[(l->first + i) % l->length]; }
+
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
-    *b = (struct bfs){.s = s, .stop = stop};
-    stages_init(&b->stages, s, goals);
-    for (unsigned i = 0; i < MOST_BLOCKS; i++) block_init(&b->blocks[i], &b->stages);
-    uint32_t most = b->stages.chunk_room > b->stages.shards ? b->stages.chunk_room : b->stages.shards;
-    b->jobs = memory_get((MOST_STAGES * most + 1) * sizeof *b->jobs);
+    *b = (struct bfs){.s = s, .stop = stop, .last = UINT64_MAX};
+    chunk_plan_init(&b->plan, s, goals);
+    b->lanes = memory_get_lines(s->team.size * sizeof *b->lanes);
+    for (unsigned i = 0; i < s->team.size; i++) {
+        b->lanes[i].length = s->team.size > 1 ? CHUNKS_EACH : 1;
+        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_init(&b->lanes[i].chunks[k], &b->plan);
+    }
+    b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
+    b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
 }
 
 static void bfs_fini(struct bfs *b) {
-    for (unsigned i = 0; i < MOST_BLOCKS; i++) block_fini(&b->blocks[i], &b->stages);
-    stages_fini(&b->stages);
-    free(b->jobs);
+    for (unsigned i = 0; i < b->s->team.size; i++)
+        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_fini(&b->lanes[i].chunks[k]);
+    free(b->lanes);
+    free(b->turns);
+    free(b->collected);
+    chunk_plan_fini(&b->plan);
 }
-
-static struct block *block_at(struct bfs *b, uint64_t number) { return &b->blocks[number % MOST_BLOCKS]; }
 
 static bool no_memory(struct bfs *b) {
     *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the limit on memory (--max-memory) was reached"};
     return false;
 }
 
-/* ---- Finishing a block ---- */
+/* ---- At the desk: finishing chunks, taking the next one ---- */
 
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
@@ -81,14 +107,44 @@ static bool end_at(struct bfs *b, const struct chunk *c) {
 
 static void note_edges(struct bfs *b, unsigned member, const struct chunk *c) {
     struct space *s = b->s;
-    uint64_t *keys = c->keys ? c->keys : b->stages.workshops[member].keys;
+    uint64_t *keys = c->keys ? c->keys : b->plan.workshops[member].keys;
     if (!c->keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
     edges_note(s, &c->batch, keys, c->fresh, c->fresh_count, s->states - c->fresh_count);
 }
 
+/* What did not fit into the store is lost, so the whole chunk would have to be expanded again, and those after it. What
+ * has been inserted by then is kept. */
+static void note_if_full(struct bfs *b, const struct chunk *c) {
+    if (!c->full || b->before.known) return;
+    b->before = (struct before){true, c->first, b->s->edges, b->s->terminals};
+    b->no_room = true;
+}
+
+/* A limit on states ends the search at the same state for every number of threads, as if all chunks were small: what
+ * comes after that is cut off. */
+static void cut(const struct bfs *b, struct chunk *c) {
+    uint64_t limit = b->s->limits.max_states;
+    if (!limit || b->s->states + c->fresh_count <= limit) return;
+    uint32_t count = 0, fresh = 0, edges = 0;
+    for (; count < c->done && b->s->states + fresh <= limit; count += b->plan.batch) {
+        uint32_t last = count + b->plan.batch < c->done ? count + b->plan.batch : c->done;
+        edges = c->batch.ends[last - 1];
+        while (fresh < c->fresh_count && c->fresh[fresh] < edges) fresh++;
+    }
+    if (count >= c->done) return;
+    c->batch.count = c->done = count;
+    c->edges = edges;
+    c->fresh_count = fresh;
+    c->terminals = 0;
+    for (uint32_t i = 0; i < count; i++) c->terminals += c->batch.ends[i] == (i ? c->batch.ends[i - 1] : 0);
+    if (c->finding.source >= count) c->finding.kind = STOP_DONE;
+}
+
 /* False: the search has ended. */
-static bool finish(struct bfs *b, unsigned member, const struct chunk *c) {
+static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
     struct space *s = b->s;
+    cut(b, c);
+    note_if_full(b, c);
     add_to_trail(b, c);
     s->terminals += c->terminals;
     b->at = c->first + c->batch.count;
@@ -97,20 +153,196 @@ static bool finish(struct bfs *b, unsigned member, const struct chunk *c) {
     s->edges += c->edges;
     if (s->edges_kept) note_edges(b, member, c);
     if (s->edges_needed && !s->edges_kept) return no_memory(b);
+    unsigned more = c->batch.count / b->plan.batch; /* as if it were so many small ones */
+    s->calls_until_clock -= more < s->calls_until_clock ? more : s->calls_until_clock;
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
 }
 
-/* What did not fit into the store is lost, so the whole block would have to be expanded again. What has been inserted
- * by then is kept. */
-static bool finish_block(struct bfs *b, unsigned member, const struct block *k) {
-    struct before before = {true, k->chunks[0].first, b->s->edges, b->s->terminals};
-    for (uint32_t i = 0; i < k->count; i++)
-        if (!finish(b, member, &k->chunks[i])) return false;
-    if (k->full && !b->before.known) {
-        b->before = before;
-        b->ending = b->no_room = true;
+static void finish_collected(struct bfs *b, unsigned member) {
+    for (;;) {
+        struct chunk *_Atomic *place = &b->collected[b->finished % places_for_collected(b)];
+        struct chunk *c = atomic_load_explicit(place, memory_order_acquire);
+        if (!c || b->ended) return;
+        atomic_store_explicit(place, NULL, memory_order_relaxed);
+        b->finished++;
+        if (!finish(b, member, c)) b->ended = b->halt = true;
+        if (b->s->save_due) b->halt = true;
+        atomic_store_explicit(&c->stage, CHUNK_FREE, memory_order_release);
+    }
+}
+
+/* How many states are taken at once, of so many that are left in the level: fewer towards its end, so that no thread
+ * waits for long there. */
+static uint32_t share_of(const struct bfs *b, uint64_t left) {
+    const struct chunk_plan *p = &b->plan;
+    uint64_t share = left / (4 * b->s->team.size) / p->batch * p->batch;
+    if (share < p->batch) share = p->batch;
+    if (share > p->sources) share = p->sources;
+    return (uint32_t)(share < left ? share : left);
+}
+
+/* The next states of the level. False: there are none, or they are not wanted. */
+static bool take(struct bfs *b, struct chunk *c) {
+    uint64_t left = b->level_end - b->next;
+    if (left == 0 || b->no_room || b->ended || b->last != UINT64_MAX) {
+        b->no_more = true;
+        return false;
+    }
+    struct trail *trail = &b->s->trail;
+    const void *items = trail_read(trail, b->next, share_of(b, left), &c->batch.count);
+    if (!items) {
+        *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+        b->ended = b->halt = true;
+        return false;
+    }
+    memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
+    c->number = b->begun++;
+    c->first = b->next;
+    b->next += c->batch.count;
+    return true;
+}
+
+/* Finishes what is collected, and takes a chunk if there is room for one. NULL: none, or the desk is taken. */
+static struct chunk *go_to_desk(struct bfs *b, unsigned member, struct lane *l, bool to_take) {
+    struct chunk *c = to_take && l->count < l->length && !b->no_more ? in_lane(l, l->count) : NULL;
+    if (atomic_load_explicit(&b->desk_taken, memory_order_relaxed) ||
+        atomic_exchange_explicit(&b->desk_taken, true, memory_order_acquire))
+        return NULL;
+    finish_collected(b, member);
+    if (c && !take(b, c)) c = NULL;
+    atomic_store_explicit(&b->desk_taken, false, memory_order_release);
+    return c;
+}
+
+/* ---- With its own chunks ---- */
+
+/* Something was found in this chunk. Model code that does not come back is found again and again otherwise. */
+static void end_after(struct bfs *b, const struct chunk *c) {
+    uint64_t last = b->last;
+    while (c->number < last && !atomic_compare_exchange_weak(&b->last, &last, c->number)) {}
+}
+
+static bool take_room(struct bfs *b, uint32_t states) {
+    uint64_t room = b->room;
+    do {
+        if (room < states) return false;
+    } while (!atomic_compare_exchange_weak(&b->room, &room, room - states));
+    return true;
+}
+
+static void number(struct bfs *b, struct chunk *c, unsigned member) {
+    if (b->plan.numbering && !take_room(b, c->edges)) {
+        b->halt = true;
+        return;
+    }
+    chunk_number(&b->plan, c, member);
+    c->stage = CHUNK_NUMBERED;
+}
+
+static void expand(struct bfs *b, struct chunk *c, unsigned member) {
+    if (c->number > b->last) c->done = c->edges = 0;
+    else chunk_expand(&b->plan, c, member);
+    if (c->done < c->batch.count) end_after(b, c);
+    c->stage = CHUNK_EXPANDED;
+}
+
+static bool is_turn(const struct bfs *b, unsigned shard, const struct chunk *c) {
+    return atomic_load_explicit(&b->turns[shard].number, memory_order_acquire) == c->number;
+}
+
+/* When it is its turn with the first shard. */
+static void insert(struct bfs *b, struct chunk *c, unsigned member) {
+    for (unsigned i = 0; i < b->plan.shards; i++) {
+        uint32_t n = chunk_pick(&b->plan, c, member, i);
+        for (unsigned idle = 0; !is_turn(b, i, c);) team_rest(&idle);
+        chunk_insert(&b->plan, c, member, i, n);
+        if (i == 0 && c->number % LOOK_EVERY == 0 && store_is_nearly_full(&b->s->store)) b->grow = b->halt = true;
+        atomic_store_explicit(&b->turns[i].number, c->number + 1, memory_order_release);
+    }
+}
+
+static void collect(struct bfs *b, struct chunk *c, unsigned member) {
+    if (c->number <= b->last && !chunk_collect(&b->plan, c, member)) end_after(b, c);
+    c->stage = CHUNK_COLLECTED;
+    atomic_store_explicit(&b->collected[c->number % places_for_collected(b)], c, memory_order_release);
+}
+
+static void leave_out_free(struct lane *l) {
+    for (; l->count > 0; l->count--, l->first = (l->first + 1) % l->length)
+        if (atomic_load_explicit(&in_lane(l, 0)->stage, memory_order_acquire) != CHUNK_FREE) return;
+}
+
+/* The first chunk of the lane that has come so far, or NULL. */
+static struct chunk *first_in_lane(struct lane *l, enum chunk_stage stage) {
+    for (unsigned i = 0; i < l->count; i++)
+        if (in_lane(l, i)->stage == stage) return in_lane(l, i);
+    return NULL;
+}
+
+/* Whatever can be done next; what others wait for comes first. False: nothing, at the moment. */
+static bool do_something(struct bfs *b, unsigned member, struct lane *l) {
+    leave_out_free(l);
+    struct chunk *c = first_in_lane(l, CHUNK_NUMBERED);
+    if (c && is_turn(b, 0, c)) {
+        insert(b, c, member);
+        collect(b, c, member);
+        go_to_desk(b, member, l, false);
+    } else if ((c = first_in_lane(l, CHUNK_EXPANDED))) {
+        number(b, c, member);
+    } else if ((c = go_to_desk(b, member, l, true))) {
+        l->count++;
+        expand(b, c, member);
+    } else {
+        return false;
     }
     return true;
+}
+
+/* A thread, until there is nothing more to do, or all are to halt. */
+static void work(void *context, unsigned member, uint32_t task) {
+    (void)task;
+    struct bfs *b = context;
+    struct lane *l = &b->lanes[member];
+    for (unsigned idle = 0; !b->halt;) {
+        if (do_something(b, member, l)) idle = 0;
+        else if (l->count == 0 && b->no_more) return;
+        else team_rest(&idle);
+    }
+}
+
+/* ---- All threads, until they halt ---- */
+
+static void make_room(void *context, unsigned member, uint32_t shard) {
+    (void)member;
+    struct bfs *b = context;
+    store_make_room(&b->s->store, shard);
+}
+
+/* From this chunk on. */
+static void give_up(struct bfs *b, uint64_t number) {
+    for (unsigned i = 0; i < b->s->team.size; i++) {
+        struct lane *l = &b->lanes[i];
+        while (l->count > 0 && in_lane(l, l->count - 1)->number >= number) l->count--;
+    }
+    b->no_room = true;
+    b->begun = number;
+}
+
+/* For the parts of all successors of chunks that wait to be numbered, and more. */
+static void make_room_for_parts(struct bfs *b) {
+    uint64_t need = 0, first = UINT64_MAX;
+    for (unsigned i = 0; i < b->s->team.size; i++)
+        for (unsigned k = 0; k < b->lanes[i].count; k++) {
+            const struct chunk *c = in_lane(&b->lanes[i], k);
+            if (c->stage != CHUNK_EXPANDED) continue;
+            need += c->edges;
+            if (c->number < first) first = c->number;
+        }
+    if (first == UINT64_MAX) return;
+    uint64_t more = need * ROOM_FOR;
+    if (store_reserve(&b->s->store, more)) b->room = more;
+    else if (store_reserve(&b->s->store, need)) b->room = need;
+    else give_up(b, first);
 }
 
 /* All that was begun is finished. */
@@ -123,112 +355,31 @@ static bool end_without_room(struct bfs *b) {
     return no_memory(b);
 }
 
-/* ---- Rounds ---- */
-
-/* Reads the next states of the level into a block. */
-static bool read_block(struct bfs *b) {
-    struct trail *trail = &b->s->trail;
-    struct block *k = block_at(b, b->begun);
-    uint32_t count = 0;
-    for (; count < b->stages.chunk_room && b->next < b->level_end; count++) {
-        struct chunk *c = &k->chunks[count];
-        uint64_t left = b->level_end - b->next;
-        const void *items = trail_read(
-            trail, b->next, left < b->stages.chunk_sources ? (uint32_t)left : b->stages.chunk_sources, &c->batch.count);
-        if (!items) {
-            *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
-            return false;
-        }
-        memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
-        c->first = b->next;
-        b->next += c->batch.count;
-    }
-    block_begin(k, count,
-                b->begun == b->finished && (b->stages.chunk_room == 1 || b->next == b->level_end) && count == 1);
-    b->begun++;
-    return true;
-}
-
-/* One block from beginning to end, on this thread, while there is no other. False: the search has ended. */
-static bool run_alone(struct bfs *b) {
-    struct block *k = block_at(b, b->finished);
-    while (k->stage < b->stages.count) {
-        stage_begin(&b->stages, k);
-        stage_task(&b->stages, k, 0, 0);
-        if (stage_end(&b->stages, k)) continue;
-        b->ending = b->no_room = true;
-        b->begun--;
-        return true;
-    }
-    b->finished++;
-    return finish_block(b, 0, k);
-}
-
-static bool is_complete(struct bfs *b, uint64_t number) { return block_at(b, number)->stage == b->stages.count; }
-
-static void do_clerks_job(struct bfs *b, unsigned member) {
-    bool good = true;
-    if (is_complete(b, b->finished)) good = finish_block(b, member, block_at(b, b->finished++));
-    if (good && b->next < b->level_end && !b->ending) good = read_block(b);
-    b->ended = !good;
-}
-
-static void do_job(void *context, unsigned member, uint32_t number) {
-    struct bfs *b = context;
-    const struct job *j = &b->jobs[number];
-    if (j->block) stage_task(&b->stages, j->block, member, j->task);
-    else do_clerks_job(b, member);
-}
-
-/* After the clerk's job, which is long, each thread gets a share of each stage, the same one in all of them, because
- * what it expands is in its caches when it collects it. The youngest block comes first: its tasks take longest, and
- * short ones at the end leave no thread waiting for long. */
-static uint32_t list_jobs(struct bfs *b, uint64_t from, uint64_t to) {
-    uint32_t n = 0;
-    unsigned threads = b->s->team.size;
-    b->jobs[n++] = (struct job){0};
-    for (unsigned i = 0; i < threads; i++)
-        for (uint64_t number = to; number-- > from;) {
-            struct block *k = block_at(b, number);
-            uint32_t tasks = stage_tasks(&b->stages, k), end = (uint32_t)((uint64_t)tasks * (i + 1) / threads);
-            for (uint32_t t = (uint32_t)((uint64_t)tasks * i / threads); t < end; t++)
-                b->jobs[n++] = (struct job){k, t};
-        }
-    return n;
-}
-
-/* All blocks that were begun and are not complete go one stage further. False: the search has ended. */
-static bool round_of_stages(struct bfs *b) {
-    uint64_t from = b->finished + is_complete(b, b->finished), to = b->begun;
-    for (uint64_t number = from; number < to; number++) stage_begin(&b->stages, block_at(b, number));
-    team_run(&b->s->team, list_jobs(b, from, to), do_job, b);
-    for (uint64_t number = from; number < to; number++) {
-        struct block *k = block_at(b, number);
-        if (!stage_end(&b->stages, k)) {
-            b->ending = b->no_room = true;
-            b->begun = number; /* it and what has been read since then is given up: there is no memory for it */
-        }
-        if (k->last_chunk != UINT32_MAX) b->ending = true;
-    }
-    return !b->ended;
-}
-
 /* False: the search has ended. */
 static bool go_on(struct bfs *b) {
-    if (b->begun == b->finished && b->no_room) return end_without_room(b);
-    if (b->begun == b->finished && !read_block(b)) return false;
-    return block_at(b, b->finished)->alone ? run_alone(b) : round_of_stages(b);
+    bool nothing_begun = b->begun == b->finished;
+    if (nothing_begun && b->no_room) return end_without_room(b);
+    b->halt = b->no_more = false;
+    if (nothing_begun && b->level_end - b->next <= b->plan.batch) work(b, 0, 0);
+    else team_each(&b->s->team, work, b);
+    if (b->ended) return false;
+    if (b->grow) team_run(&b->s->team, b->plan.shards, make_room, b);
+    b->grow = false;
+    make_room_for_parts(b);
+    return true;
 }
 
 /* ---- All of it ---- */
 
 static bool begin(struct bfs *b, const word *start) {
     struct space *s = b->s;
-    struct block *k = &b->blocks[0];
-    const struct chunk *c = &k->chunks[0];
+    struct chunk *c = &b->lanes[0].chunks[0];
     if (!store_reserve(&s->store, 1)) return no_memory(b);
-    block_of_initial(&b->stages, k, start);
-    if (k->full) return no_memory(b);
+    chunk_of_initial(&b->plan, c, start);
+    chunk_number(&b->plan, c, 0);
+    for (unsigned i = 0; i < b->plan.shards; i++) chunk_insert(&b->plan, c, 0, i, chunk_pick(&b->plan, c, 0, i));
+    chunk_collect(&b->plan, c, 0);
+    if (c->full) return no_memory(b);
     add_to_trail(b, c);
     numbers_add(&s->levels, 0);
     b->level_end = 1;

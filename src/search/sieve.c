@@ -54,19 +54,17 @@ INLINE uint32_t leave_out(uint32_t *rests, uint64_t *whole, struct store_mixer m
     return left;
 }
 
-INLINE uint32_t run(struct sieve *v, unsigned mark_bits, const uint64_t *all, bool in_order, uint32_t n,
-                    uint64_t *images, uint32_t *indices) {
+INLINE uint32_t run(struct sieve *v, unsigned mark_bits, const uint64_t *all, uint32_t n, uint64_t *images,
+                    uint32_t *indices) {
     const struct store_mixer mixer = v->mixer;
-    uint32_t left = n;
-    if (!in_order)
-        for (uint32_t i = 0; i < n; i++) images[i] = all[i], indices[i] = i;
-    else if (v->rests) left = leave_out(v->rests, NULL, mixer, mark_bits, all, n, images, indices);
+    uint32_t left;
+    if (v->rests) left = leave_out(v->rests, NULL, mixer, mark_bits, all, n, images, indices);
     else left = leave_out(NULL, v->whole, mixer, mark_bits, all, n, images, indices);
     for (uint32_t i = 0; i < left; i++) images[i] = store_image(mixer, images[i] >> mark_bits);
     return left;
 }
 
-uint32_t sieve_run(struct sieve *v, const word *states, const uint64_t *keys, bool in_order, uint32_t n,
-                   uint64_t *images, uint32_t *indices) {
-    return keys ? run(v, 0, keys, in_order, n, images, indices) : run(v, 1, states, in_order, n, images, indices);
+uint32_t sieve_run(struct sieve *v, const word *states, const uint64_t *keys, uint32_t n, uint64_t *images,
+                   uint32_t *indices) {
+    return keys ? run(v, 0, keys, n, images, indices) : run(v, 1, states, n, images, indices);
 }

@@ -20,9 +20,9 @@ void sieve_init(struct sieve *v, const struct store *s); /* for what is to be in
 void sieve_fini(struct sieve *v);
 
 /* The images of n states, or of n keys (states is NULL then), that were not met recently, and their indices. Returns
- * how many they are. `in_order`: all that is in the cache comes before them in the order of the search; else nothing is
- * asked, or put there. Without keys, states must be short: see store_has_short_states. */
-uint32_t sieve_run(struct sieve *v, const word *states, const uint64_t *keys, bool in_order, uint32_t n,
-                   uint64_t *images, uint32_t *indices);
+ * how many they are. All that it was given before must come before them in the order of the search. Without keys,
+ * states must be short: see store_has_short_states. */
+uint32_t sieve_run(struct sieve *v, const word *states, const uint64_t *keys, uint32_t n, uint64_t *images,
+                   uint32_t *indices);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "search/stages.h"
+#include "search/chunk.h"
 
 enum {
     PULSES = 256,          /* the clock is read once in so many calls */
@@ -31,7 +31,7 @@ static void free_member(void *context, unsigned member, uint32_t task) {
  * third of it is used is a guess, and what is really used is watched besides. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    uint64_t chunks = threads > 1 ? MOST_BLOCKS * CHUNKS_EACH * threads / 3 : 1;
+    uint64_t chunks = threads > 1 ? CHUNK_BATCHES * threads : 1;
     return successors * (2 * ts->words * sizeof(word) + 48) * chunks;
 }
 
@@ -122,7 +122,8 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
     if (s->limits.interrupted && *s->limits.interrupted) return limit_reached(stop, "interrupted");
     if (s->limits.max_states && s->states > s->limits.max_states)
         return limit_reached(stop, "the limit on states (--max-states) was reached");
-    if (s->pulse++ % PULSES != 0) return false;
+    if (s->calls_until_clock > 0) return s->calls_until_clock--, false;
+    s->calls_until_clock = PULSES - 1;
     double now = clock_seconds();
     if (s->limits.deadline > 0 && now > s->limits.deadline)
         return limit_reached(stop, "the limit on time (--time) was reached");

@@ -77,7 +77,8 @@ struct space {
     struct saver saver; /* save is NULL: nothing is saved */
     bool save_due;
     double next_tick;
-    unsigned pulse;
+    unsigned
+        calls_until_clock; /* of space_must_stop, until it reads the clock: who calls it seldom may make it fewer */
 };
 
 enum stop_kind {
