@@ -15,10 +15,7 @@
  * From time to time all threads come to a halt, with their chunks as they are: when the store must grow, there is no
  * room for parts of states, the search is to be saved, or it ends. */
 
-enum {
-    ROOM_FOR = 4,    /* times as much as is needed at once is the room that is made for parts of states */
-    LOOK_EVERY = 16, /* chunks after which it is asked whether the store must grow */
-};
+enum { ROOM_FOR = 4 }; /* times as much as is needed at once is the room that is made for parts of states */
 
 struct lane {
     struct chunk chunks[CHUNKS_EACH];
@@ -250,13 +247,19 @@ static bool is_turn(const struct bfs *b, unsigned shard, const struct chunk *c) 
     return atomic_load_explicit(&b->turns[shard].number, memory_order_acquire) == c->number;
 }
 
+/* Whether there is room in the first shard for as much as all threads may bring until they halt. One thread need not
+ * halt to let it grow. */
+static bool room_for_more(const struct bfs *b, uint32_t images) {
+    return b->plan.shards == 1 || store_has_room(&b->s->store, 0, (uint64_t)images * b->s->team.size);
+}
+
 /* When it is its turn with the first shard. */
 static void insert(struct bfs *b, struct chunk *c, unsigned member) {
     for (unsigned i = 0; i < b->plan.shards; i++) {
         uint32_t n = chunk_pick(&b->plan, c, member, i);
         for (unsigned idle = 0; !is_turn(b, i, c);) team_rest(&idle);
         chunk_insert(&b->plan, c, member, i, n);
-        if (i == 0 && c->number % LOOK_EVERY == 0 && store_is_nearly_full(&b->s->store)) b->grow = b->halt = true;
+        if (i == 0 && !room_for_more(b, n)) b->grow = b->halt = true;
         atomic_store_explicit(&b->turns[i].number, c->number + 1, memory_order_release);
     }
 }

@@ -57,7 +57,10 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
         .shards = store_shards(&s->store),
         .numbering = numbering,
         .batch = ts_batch_states(s->ts),
-        .sources = (threads > 1 && !numbering ? CHUNK_BATCHES : 1) * ts_batch_states(s->ts),
+        .sources = (numbering     ? 1
+                    : threads > 1 ? CHUNK_BATCHES
+                                  : ALONE_BATCHES) *
+                   ts_batch_states(s->ts),
         .workshops = memory_get(threads * sizeof *p->workshops),
     };
     size_t edges = (size_t)p->sources * s->ts->transitions + 1;

@@ -66,11 +66,11 @@ struct workshop {
     uint32_t *fresh;         /* insert: which of them are new */
 };
 
-/* If there are several threads: */
 enum {
-    CHUNKS_EACH = 3,    /* chunks that a thread has in hand, so that it need not wait for the others */
-    CHUNK_BATCHES = 16, /* batches in a large chunk, of short states: what is met twice is often met near by, and the
+    CHUNKS_EACH = 3, /* chunks that a thread has in hand, if there are several, so that it need not wait for others */
+    CHUNK_BATCHES = 16, /* batches in a large chunk of short states: what is met twice is often met near by, and the
                          * thread that has both knows that */
+    ALONE_BATCHES = 4,  /* the same, if there is one thread, which has both in any case */
 };
 
 /* What all chunks of a search have in common. */

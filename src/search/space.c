@@ -31,7 +31,7 @@ static void free_member(void *context, unsigned member, uint32_t task) {
  * third of it is used is a guess, and what is really used is watched besides. */
 static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
     uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    uint64_t chunks = threads > 1 ? CHUNK_BATCHES * threads : 1;
+    uint64_t chunks = threads > 1 ? CHUNK_BATCHES * threads : ALONE_BATCHES;
     return successors * (2 * ts->words * sizeof(word) + 48) * chunks;
 }
 

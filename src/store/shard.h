@@ -50,10 +50,9 @@ void shard_fini(struct shard *s);
  * *fresh_count to their number. Returns how many were looked at: fewer than n if the shard is full and may not grow. */
 uint32_t shard_insert(struct shard *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
 
-/* Whether n images can be inserted before it grows; whether few can be; and to grow now if it soon would. Several
- * shards that are filled evenly can grow at the same time in this way, each by a thread of its own. */
+/* Whether n images can be inserted before it grows; and to grow now if it soon would. Several shards that are filled
+ * evenly can grow at the same time in this way, each by a thread of its own. */
 static inline bool shard_has_room(const struct shard *s, uint64_t n) { return s->count + n <= s->limit; }
-static inline bool shard_is_nearly_full(const struct shard *s) { return !shard_has_room(s, s->limit / 64); }
 void shard_make_room(struct shard *s);
 
 /* The slot of an image, or SHARD_NONE. */

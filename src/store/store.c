@@ -99,8 +99,8 @@ uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *im
     return n;
 }
 
-bool store_is_nearly_full(const struct store *s) {
-    return s->kind != STORE_BITSTATE && !s->overflowed[0] && shard_is_nearly_full(&s->shards[0]);
+bool store_has_room(const struct store *s, unsigned shard, uint64_t images) {
+    return s->kind == STORE_BITSTATE || s->overflowed[shard] || shard_has_room(&s->shards[shard], images);
 }
 
 void store_make_room(struct store *s, unsigned shard) {

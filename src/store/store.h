@@ -114,9 +114,9 @@ static inline uint64_t store_in_shard(const struct store *s, uint64_t image) { r
 uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *images, uint32_t n, uint32_t *fresh,
                              uint32_t *fresh_count);
 
-/* Shards are filled evenly: if one is nearly full, so are the others, and all threads can take part when they grow.
- * Whether it is so, as the first shard tells, which nobody else may use at the same time; and to let one grow. */
-bool store_is_nearly_full(const struct store *s);
+/* Whether so many images can be inserted into the shard without delay; and to let it grow now if it soon must. Shards
+ * are filled evenly: if one must grow, so must the others, and all threads can take part. */
+bool store_has_room(const struct store *s, unsigned shard, uint64_t images);
 void store_make_room(struct store *s, unsigned shard);
 
 /* Inserts images of any shards, one thread: the same otherwise. */
