@@ -65,14 +65,15 @@ static void estimate(struct swarm_result *r, const struct swarm *s, struct swarm
 
 static void tick(const struct swarm *s, struct swarm_worker *const *workers, unsigned count, double start, double now) {
     const struct ticker *ticker = &s->o->ticker;
-    double deadline = s->o->limits.deadline, all = deadline > 0 ? deadline - start : 0;
+    double deadline = s->o->limits.deadline, all = deadline > 0 ? deadline - start : 0, passed = now - start;
+    if (deadline > 0 && passed > all) passed = all; /* threads that are about to end may take a while */
     struct swarm_result r = {0};
     struct space space = {.ts = s->ts};
     add_up(&r, workers, count);
     for (unsigned i = 0; i < count; i++) space.states += COUNTED(&workers[i]->counts, fresh);
     space.edges = r.edges;
     space.terminals = r.terminals;
-    ticker->tick(ticker->context, &space, "random search", (uint64_t)((now - start) * 1000), (uint64_t)(all * 1000));
+    ticker->tick(ticker->context, &space, "random search", (uint64_t)(passed * 1000), (uint64_t)(all * 1000));
 }
 
 /* ---- Threads ---- */
