@@ -107,7 +107,9 @@ void store_make_room(struct store *s, unsigned shard) {
     if (s->kind != STORE_BITSTATE && !s->overflowed[shard]) shard_make_room(&s->shards[shard]);
 }
 
-uint32_t store_insert_all(struct store *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count) {
+/* Images of any shards, one thread. */
+static uint32_t insert_all(struct store *s, const uint64_t *images, uint32_t n, uint32_t *fresh,
+                           uint32_t *fresh_count) {
     if (s->shard_bits == 0) return store_insert_images(s, 0, images, n, fresh, fresh_count);
     *fresh_count = 0;
     for (uint32_t i = 0; i < n; i++) fetch_image(s, images[i]);
@@ -130,7 +132,7 @@ uint32_t store_insert(struct store *s, struct store_view *v, const word *states,
         if (!store_reserve(s, some)) return done;
         store_keys(s, v, states + (size_t)done * s->words, some, images);
         for (uint32_t i = 0; i < some; i++) images[i] = image_of(s, images[i]);
-        uint32_t looked_at = store_insert_all(s, images, some, fresh + *fresh_count, &count);
+        uint32_t looked_at = insert_all(s, images, some, fresh + *fresh_count, &count);
         for (uint32_t i = 0; i < count; i++) fresh[*fresh_count + i] += done;
         *fresh_count += count;
         done += looked_at;

@@ -119,9 +119,6 @@ uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *im
 bool store_has_room(const struct store *s, unsigned shard, uint64_t images);
 void store_make_room(struct store *s, unsigned shard);
 
-/* Inserts images of any shards, one thread: the same otherwise. */
-uint32_t store_insert_all(struct store *s, const uint64_t *images, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
-
 /* Inserts states in order, one thread: fresh[0], fresh[1], ... are the indices of the new ones. Returns how many were
  * looked at: fewer than n if there is no memory. */
 uint32_t store_insert(struct store *s, struct store_view *v, const word *states, uint32_t n, uint32_t *fresh,
