@@ -342,9 +342,8 @@ static void make_room_for_parts(struct bfs *b) {
             if (c->number < first) first = c->number;
         }
     if (first == UINT64_MAX) return;
-    uint64_t more = need * ROOM_FOR;
-    if (store_reserve(&b->s->store, more)) b->room = more;
-    else if (store_reserve(&b->s->store, need)) b->room = need;
+    if (store_reserve(&b->s->store, need * ROOM_FOR) || store_reserve(&b->s->store, need))
+        b->room = store_room(&b->s->store);
     else give_up(b, first);
 }
 

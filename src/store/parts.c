@@ -81,8 +81,12 @@ void parts_fini(struct parts *p) {
 
 uint64_t parts_bytes(const struct parts *p) { return p->contents.size + p->index.size; }
 
+static uint64_t parts_of_state(const struct parts *p) { return 2 * (uint64_t)p->words - 2; }
+
+uint64_t parts_room(const struct parts *p) { return (p->index_size / 2 - p->count) / parts_of_state(p); }
+
 bool parts_reserve(struct parts *p, uint64_t states) {
-    uint64_t need = p->count + states * (2 * (uint64_t)p->words - 2), room = p->index_size / 2;
+    uint64_t need = p->count + states * parts_of_state(p), room = p->index_size / 2;
     if (need <= room) return true;
     return set_room(p, need > 2 * room ? need : 2 * room) || set_room(p, need);
 }

@@ -58,6 +58,7 @@ uint64_t parts_bytes(const struct parts *p);
 
 /* Makes room for so many more states. False: no memory. */
 bool parts_reserve(struct parts *p, uint64_t states);
+uint64_t parts_room(const struct parts *p); /* states that there is room for */
 
 void parts_view_init(struct parts_view *v, uint32_t words);
 void parts_view_fini(struct parts_view *v);

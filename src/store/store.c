@@ -283,3 +283,4 @@ double store_coverage(const struct store *s) {
 }
 
 bool store_reserve(struct store *s, uint64_t states) { return !is_long(s) || parts_reserve(&s->parts, states); }
+uint64_t store_room(const struct store *s) { return is_long(s) ? parts_room(&s->parts) : UINT64_MAX; }

@@ -80,6 +80,7 @@ double store_coverage(const struct store *s); /* the share of the states looked 
 
 /* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
 bool store_reserve(struct store *s, uint64_t states);
+uint64_t store_room(const struct store *s); /* states whose parts there is room for */
 
 /* The keys of states, and back. Only keys of STORE_EXACT can be turned into states. */
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);

@@ -100,6 +100,15 @@ static void check_unique(const struct list *l) {
     free(keys);
 }
 
+/* The room that there is said to be is there, and not more than that. */
+static void check_room(struct parts *p, uint64_t wanted) {
+    uint64_t room = parts_room(p), index_size = p->index_size;
+    assert_true(room >= wanted);
+    assert_true(parts_reserve(p, room));
+    assert_int_equal(p->index_size, index_size);
+    assert_true(!random_chance(2) || !parts_reserve(p, room + 1) || p->index_size > index_size);
+}
+
 /* Many at a time, often the same one several times. */
 static void ask_keys(struct parts *p, struct parts_view *v, struct list *l) {
     enum { MOST = 200 };
@@ -112,6 +121,7 @@ static void ask_keys(struct parts *p, struct parts_view *v, struct list *l) {
             memcpy(states + i * l->words, states + (i - 1) * l->words, l->words * sizeof(word));
         else make_state(l, states + i * l->words);
     assert_true(parts_reserve(p, random_chance(30) ? n : n + random_below(20)));
+    check_room(p, n);
     parts_keys(p, v, states, n, keys);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t known = list_find(l, states + i * l->words);
