@@ -283,10 +283,18 @@ static char *own_complaint(const char *output) {
     return NULL;
 }
 
-/* Without the newlines at the end. */
-static size_t text_length(const char *text) {
-    size_t n = strlen(text);
-    while (n > 0 && text[n - 1] == '\n') n--;
+/* What is said of the model; if that is wrong, what is said of the engine, whose turn comes after it, only follows from
+ * it. Without the newlines at the end. */
+static size_t worth_reading(const char *output) {
+    static const char engine[] = "In file included from onager:"; /* as whole_text calls it */
+    const char *line = output;
+    for (bool wrong = false; *line && !(wrong && strncmp(line, engine, sizeof engine - 1) == 0);) {
+        size_t length = strcspn(line, "\n");
+        if (memmem(line, length, "error:", 6)) wrong = true;
+        line += length + (line[length] == '\n');
+    }
+    size_t n = (size_t)(line - output);
+    while (n > 0 && output[n - 1] == '\n') n--;
     return n;
 }
 
@@ -306,7 +314,7 @@ static bool explain(const struct c_compile *what, const char *output, struct pro
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
         problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)",
                     what->path);
-    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)text_length(output), output);
+    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)worth_reading(output), output);
     free(own);
     return false;
 }
