@@ -162,8 +162,8 @@ static void finish_collected(struct bfs *b, unsigned member) {
         if (!c || b->ended) return;
         atomic_store_explicit(place, NULL, memory_order_relaxed);
         b->finished++;
-        if (!finish(b, member, c)) b->ended = b->halt = true;
-        if (b->s->save_due) b->halt = true;
+        b->ended = !finish(b, member, c);
+        if (b->ended || b->s->save_due) b->halt = true;
         atomic_store_explicit(&c->stage, CHUNK_FREE, memory_order_release);
     }
 }
@@ -189,7 +189,8 @@ static bool take(struct bfs *b, struct chunk *c) {
     const void *items = trail_read(trail, b->next, share_of(b, left), &c->batch.count);
     if (!items) {
         *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
-        b->ended = b->halt = true;
+        b->ended = true;
+        b->halt = true;
         return false;
     }
     memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
