@@ -84,9 +84,11 @@ static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
     uint64_t peak = memory_peak();
-    if (!by_automaton(a) && !a->tester.name) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
-    fprintf(out, "depth %llu; %.2f s, %s edges/s; %s", (unsigned long long)a->depth, a->seconds,
-            text_count((double)a->edges / seconds, rate), text_bytes((double)peak, bytes));
+    bool watched = by_automaton(a) || a->tester.name;
+    if (!watched) fprintf(out, "%llu terminal, ", (unsigned long long)a->terminals);
+    if (!watched || a->depth > 0) fprintf(out, "depth %llu; ", (unsigned long long)a->depth); /* not all count levels */
+    fprintf(out, "%.2f s, %s edges/s; %s", a->seconds, text_count((double)a->edges / seconds, rate),
+            text_bytes((double)peak, bytes));
     if (a->states >= 1000000) fprintf(out, ", %.1f bytes a state", (double)peak / (double)a->states);
     fputc('\n', out);
 }
