@@ -9,7 +9,8 @@ struct place {
     uint64_t component;
 };
 
-static bool inside(const void *context, uint64_t slot) {
+static bool inside(const void *context, const word *state, uint64_t slot) {
+    (void)state;
     const struct place *p = context;
     return scc_of(&p->sets->components, slot) == p->component;
 }

@@ -181,17 +181,11 @@ static void find_way(struct dfs *d, struct trace *way) {
     }
 }
 
-/* The component is the upper end of the stack of open states. */
+/* The component is the upper end of the stack of open states, which is handed over. */
 static void find_trap(struct dfs *d, struct dfs_end *end) {
-    if (!bitmap_init(&end->trap, store_slots(&d->s->store))) {
-        out_of_memory(d);
-        return;
-    }
-    for (uint32_t i = top(d)->position; i < d->open.count; i++) {
-        uint64_t slot;
-        space_find(d->s, open_state(&d->open, i), 1, &slot);
-        bitmap_add(&end->trap, slot);
-    }
+    end->trap = d->open;
+    end->trap_begin = top(d)->position;
+    d->open = (struct open){0};
     for (uint64_t i = d->depth - 1; i > 0 && end->may_end == 0; i--)
         if (frame_at(d, i - 1)->live) end->may_end = i;
 }
@@ -206,8 +200,11 @@ static bool go_on(struct dfs *d) {
     top(d)->left--;
     const word *state = pending_at(d, --d->pending_count);
     if (space_insert(s, state, 1, &fresh, &fresh_count) < 1) return out_of_memory(d);
-    /* If it was found meanwhile, then below the top state, which has been told what is known about it. */
-    if (fresh_count == 0) return true;
+    if (fresh_count ==
+        0) { /* found meanwhile; or so an inexact store says, and then nothing bad is concluded from it */
+        meet(d, state);
+        return true;
+    }
     return enter(d, state) && (s->states % STATES_A_CHECK != 0 ||
                                !space_must_stop(s, "exploring", s->states - d->open.count, s->states, d->stop));
 }
@@ -242,14 +239,19 @@ void dfs_run(struct space *s, const word *start, const struct dfs_goals *goals, 
     else if (enter(&d, start))
         while (d.depth > 0 && go_on(&d)) continue;
     store_settle(&s->store);
-    if (stop->kind == STOP_TRAP) find_trap(&d, end);
     if (stop->kind != STOP_DONE && stop->kind != STOP_LIMIT) find_way(&d, &end->way);
+    if (stop->kind == STOP_TRAP) find_trap(&d, end);
     dfs_fini(&d);
 }
 
 void dfs_end_fini(struct dfs_end *end) {
     trace_fini(&end->way);
-    bitmap_fini(&end->trap);
+    open_fini(&end->trap);
 }
 
-bool dfs_in_trap(const void *end, uint64_t slot) { return bitmap_has(&((const struct dfs_end *)end)->trap, slot); }
+bool dfs_in_trap(const void *end, const word *state, uint64_t slot) {
+    const struct dfs_end *e = end;
+    (void)slot; /* an inexact store has none */
+    uint32_t position = open_find(&e->trap, state);
+    return position != OPEN_NONE && position >= e->trap_begin;
+}

@@ -16,8 +16,8 @@
 #ifndef SEARCH_DFS_H
 #define SEARCH_DFS_H
 
-#include "base/bitmap.h"
 #include "search/bfs.h"
+#include "search/open.h"
 #include "search/trace.h"
 
 struct dfs_goals {
@@ -27,16 +27,17 @@ struct dfs_goals {
 
 /* Where a search ended: the execution on its stack. Not necessarily a shortest one. */
 struct dfs_end {
-    struct trace way;   /* count = 0: nothing was found, or it cannot be told */
-    uint64_t may_end;   /* STOP_TRAP: of so many states at the beginning of `way` it is known that they may terminate */
-    struct bitmap trap; /* STOP_TRAP: the slots of the component; the way ends where it was entered */
+    struct trace way; /* count = 0: nothing was found, or it cannot be told */
+    uint64_t may_end; /* STOP_TRAP: of so many states at the beginning of `way` it is known that they may terminate */
+    struct open trap; /* STOP_TRAP: the component, from `trap_begin` on; the way ends where it was entered */
+    uint32_t trap_begin;
 };
 
 /* Explores from `start`. *stop says how it ended. */
 void dfs_run(struct space *s, const word *start, const struct dfs_goals *goals, struct dfs_end *end, struct stop *stop);
 void dfs_end_fini(struct dfs_end *end);
 
-/* For trace_walk_on: whether a slot belongs to end->trap. */
-bool dfs_in_trap(const void *end, uint64_t slot);
+/* For trace_walk_on: whether a state belongs to the trap. */
+bool dfs_in_trap(const void *end, const word *state, uint64_t slot);
 
 #endif

@@ -38,6 +38,6 @@ bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop);
 void fixpoint_fini(struct fixpoint *f);
 
 /* For trace_walk_on: whether a slot is not marked. */
-bool fixpoint_unmarked(const void *fixpoint, uint64_t slot);
+bool fixpoint_unmarked(const void *fixpoint, const word *state, uint64_t slot);
 
 #endif

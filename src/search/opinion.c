@@ -59,7 +59,7 @@ static bool ask_each(struct space *s, const struct fixpoint *f, const struct bfs
     while (!found && walk_next(&walk, stop)) {
         uint64_t slot;
         space_find(s, walk.states, 1, &slot);
-        if (!fixpoint_unmarked(f, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
+        if (!fixpoint_unmarked(f, walk.states, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
         bitmap_add(leavable, scc_of(components, slot));
         found = opinion_on(s, walk.states, goals) == OPINION_CONFIRMED;
         *number = walk.first;

@@ -4,7 +4,7 @@
 #include "search/relevel.h"
 
 /* Continues the trace through allowed states to a cycle or to where there is none. */
-static bool walk_on(struct check *c, bool (*allowed)(const void *context, uint64_t slot), const void *context) {
+static bool walk_on(struct check *c, trace_allowed *allowed, const void *context) {
     struct trace *t = &c->a->trace;
     t->no_return = t->count - 1;
     if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return check_believe(c);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bitmap.h"
+#include "search/open.h"
 
 void trace_init(struct trace *t, uint32_t words) {
     *t = (struct trace){.words = words, .no_return = TRACE_NONE, .cycle = TRACE_NONE, .closing = TS_NONE};
@@ -120,50 +120,52 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
     return found;
 }
 
-/* One step of trace_walk_on: *slot is where it leads. */
-static bool step(struct trace *t, struct space *s, bool (*allowed)(const void *, uint64_t), const void *context,
-                 word *next, uint32_t *label, uint64_t *slot, struct ts_fault *fault) {
+/* One step of trace_walk_on, to *next. */
+static bool step(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, word *next,
+                 uint32_t *label, struct ts_fault *fault) {
     const struct ts *ts = s->ts;
     for (uint32_t u = 0; u < ts->transitions; u++) {
+        uint64_t slot;
         int fired = ts->ops->fire(s->worker, trace_state(t, t->count - 1), u, next, fault);
         if (fired < 0) return false;
         if (fired && ts->reduction.symmetry && !ts->ops->representative(s->worker, next, next, fault)) return false;
         if (!fired) continue;
-        space_find(s, next, 1, slot);
-        if (*slot == STORE_NONE || !allowed(context, *slot)) continue;
+        space_find(s, next, 1, &slot);
+        if (slot == STORE_NONE || !allowed(context, next, slot)) continue;
         *label = u;
         return true;
     }
     return false;
 }
 
-bool trace_walk_on(struct trace *t, struct space *s, bool (*allowed)(const void *, uint64_t), const void *context,
-                   struct stop *stop) {
-    struct bitmap seen;
-    uint32_t words = s->ts->words, label;
-    if (!bitmap_init(&seen, store_slots(&s->store))) {
-        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
-        return false;
-    }
-    word *next = memory_get(words * sizeof(word));
-    struct ts_fault fault = {.kind = TS_FINE};
-    uint64_t slot, from = t->count - 1;
-    space_find(s, trace_state(t, from), 1, &slot);
-    bitmap_add(&seen, slot);
-    while (step(t, s, allowed, context, next, &label, &slot, &fault)) {
-        if (bitmap_has(&seen, slot)) {
-            for (t->cycle = from; !same(trace_state(t, t->cycle), next, words);) t->cycle++;
+static bool walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct open *seen,
+                    word *next, struct ts_fault *fault) {
+    uint64_t from = t->count - 1;
+    uint32_t label, known;
+    bool room = open_push(seen, trace_state(t, from));
+    while (room && step(t, s, allowed, context, next, &label, fault)) {
+        if ((known = open_find(seen, next)) != OPEN_NONE) {
+            t->cycle = from + known;
             t->closing = label;
-            break;
+            return true;
         }
-        bitmap_add(&seen, slot);
+        room = open_push(seen, next);
         trace_add(t, label, next);
     }
-    bitmap_fini(&seen);
+    return room;
+}
+
+bool trace_walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct stop *stop) {
+    struct open seen;
+    struct ts_fault fault = {.kind = TS_FINE};
+    word *next = memory_get(s->ts->words * sizeof(word));
+    bool room = open_init(&seen, s->ts->words, true, s->limits.max_memory) &&
+                walk_on(t, s, allowed, context, &seen, next, &fault);
+    open_fini(&seen);
     free(next);
-    if (fault.kind == TS_FINE) return true;
-    *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
-    return false;
+    if (!room) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
+    else if (fault.kind != TS_FINE) *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+    return room && fault.kind == TS_FINE;
 }
 
 static bool replay_step(const struct trace *t, struct ts *ts, struct ts_worker *w, uint64_t from, uint64_t to,

@@ -55,9 +55,9 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
 
 /* Continues from the last state of the trace by the lowest-numbered transition of the unreduced system that leads to a
  * state of the space for which `allowed` holds, to the first state that comes twice (then there is a cycle) or that
- * has no such transition. allowed(context, slot). */
-bool trace_walk_on(struct trace *t, struct space *s, bool (*allowed)(const void *context, uint64_t slot),
-                   const void *context, struct stop *stop);
+ * has no such transition. */
+typedef bool trace_allowed(const void *context, const word *state, uint64_t slot);
+bool trace_walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct stop *stop);
 
 /* Replays the trace on the unreduced system: every step must be a transition that is enabled and leads, up to the
  * symmetry map if the space is symmetric, to the next state. Fills in `mapped`. False: why. */

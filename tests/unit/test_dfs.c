@@ -121,16 +121,17 @@ static void compare_way(struct graph *g, const struct trace *t, const struct nai
 }
 
 /* The trap is what the root reaches. What is said to may terminate does; of what is not said, nothing is known. */
-static void compare_trap(struct graph *g, struct space *s, const struct dfs_end *end, const struct naive *n) {
+static void compare_trap(struct graph *g, const struct dfs_end *end, const struct naive *n) {
     uint32_t root = n->path[n->depth - 1];
+    word state[16];
     uint64_t size = 0;
     for (uint32_t t = 0; t < g->count; t++) {
         bool inside = t == root || n->reach[(size_t)root * g->count + t];
         size += inside;
-        if (n->known[t]) assert_int_equal(dfs_in_trap(end, graph_slot(s, t)), inside);
-        else assert_false(inside);
+        graph_encode(g, t, state);
+        assert_int_equal(dfs_in_trap(end, state, 0), inside);
     }
-    assert_int_equal(bitmap_count(&end->trap), size);
+    assert_int_equal(end->trap.count - end->trap_begin, size);
     assert_true(end->may_end < n->depth);
     for (uint64_t i = 0; i < end->may_end; i++) assert_true(n->ends[n->path[i]]);
 }
@@ -155,7 +156,7 @@ static enum stop_kind compare(struct graph *g, const struct dfs_goals *goals) {
     if (stop.kind != STOP_DONE && stop.kind != STOP_TRAP)
         assert_int_equal(graph_number(&s, stop.state), n.path[n.depth - 1]);
     if (stop.kind == STOP_FAULT) assert_int_equal(stop.fault.kind, TS_RAISED);
-    if (stop.kind == STOP_TRAP) compare_trap(g, &s, &end, &n);
+    if (stop.kind == STOP_TRAP) compare_trap(g, &end, &n);
     dfs_end_fini(&end);
     space_fini(&s);
     naive_fini(&n);
@@ -195,6 +196,65 @@ static void termination(void **unused) {
         graph_fini(&g);
     }
     assert_true(kinds[STOP_TRAP] > 100 && kinds[STOP_DONE] > 100);
+}
+
+/* A cycle through state 0, from where one more edge leads to the only end. */
+static void cycle_with_end(struct graph *g, uint64_t seed) {
+    uint32_t ids[60];
+    random_start(seed);
+    uint32_t length = 1 + random_below(COUNT(ids) - 2);
+    graph_init(g, COUNT(ids), 2, 1);
+    for (uint32_t i = 0; i < COUNT(ids); i++) ids[i] = i;
+    for (uint32_t i = 1; i < COUNT(ids); i++) {
+        uint32_t other = 1 + random_below(COUNT(ids) - 1), id = ids[i];
+        ids[i] = ids[other];
+        ids[other] = id;
+    }
+    uint32_t first = random_below(2);
+    *graph_next(g, 0, first) = ids[1];
+    *graph_next(g, 0, 1 - first) = ids[length + 1];
+    for (uint32_t i = 1; i <= length; i++) *graph_next(g, ids[i], 0) = i < length ? ids[i + 1] : 0;
+}
+
+/* What an inexact store leaves out may hide that termination is lost, but never makes it look so. */
+static void inexact(void **unused) {
+    static const uint32_t sizes[] = {3, 5, 8, 12, 30, 60};
+    uint32_t traps = 0, left_out = 0;
+    (void)unused;
+    for (uint64_t i = 0; i < 8000 / (FEWER ? 10 : 1); i++) {
+        struct graph g;
+        struct naive n;
+        struct space s;
+        struct stop stop;
+        struct dfs_end end;
+        struct problem why = {0};
+        struct dfs_goals goals = {.termination = true};
+        struct limits limits = {.max_memory = UINT64_C(1) << 33};
+        struct means means = {.threads = 1, .store = {.kind = STORE_BITSTATE, .hashes = 1, .bitstate_bytes = 64}};
+        word start[16];
+        if (i % 2) shape(&g, i, sizes, COUNT(sizes));
+        else cycle_with_end(&g, i);
+        struct ts_worker *w = graph_worker(&g);
+        naive_init(&n, &g, &goals);
+        assert_true(space_init(&s, &g.ts, w, &limits, &means, &why));
+        graph_encode(&g, 0, start);
+        dfs_run(&s, start, &goals, &end, &stop);
+        left_out += s.states < n.states;
+        if (stop.kind == STOP_TRAP) {
+            traps++;
+            struct trace *t = &end.way;
+            assert_false(n.ends[graph_decode(&g, trace_state(t, t->count - 1))]);
+            assert_true(trace_walk_on(t, &s, dfs_in_trap, &end, &stop));
+            assert_true(t->cycle < t->count);
+            for (uint64_t k = t->cycle; k < t->count; k++) assert_true(dfs_in_trap(&end, trace_state(t, k), 0));
+        }
+        dfs_end_fini(&end);
+        space_fini(&s);
+        naive_fini(&n);
+        free(w);
+        graph_fini(&g);
+    }
+    assert_true(traps > 100 && left_out > 100);
 }
 
 /* Bad states, illegal ends and failing code, each of them here and there. */
@@ -457,10 +517,9 @@ static void relevel_interrupted(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_spaces), cmocka_unit_test(termination),
-        cmocka_unit_test(findings),     cmocka_unit_test(drawn),
-        cmocka_unit_test(deep),         cmocka_unit_test(limits),
-        cmocka_unit_test(levels),       cmocka_unit_test(relevel_interrupted),
+        cmocka_unit_test(whole_spaces), cmocka_unit_test(termination), cmocka_unit_test(findings),
+        cmocka_unit_test(drawn),        cmocka_unit_test(inexact),     cmocka_unit_test(deep),
+        cmocka_unit_test(limits),       cmocka_unit_test(levels),      cmocka_unit_test(relevel_interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

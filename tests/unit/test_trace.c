@@ -87,7 +87,10 @@ static void shortest(void **unused) {
 
 /* ---- Going on ---- */
 
-static bool below(const void *context, uint64_t slot) { return ((const bool *)context)[slot]; }
+static bool below(const void *context, const word *state, uint64_t slot) {
+    (void)state;
+    return ((const bool *)context)[slot];
+}
 
 /* From the last state by the lowest-numbered transition to an allowed state, until one comes again. */
 static void walking_on(void **unused) {
@@ -147,7 +150,9 @@ static void walking_on(void **unused) {
     assert_true(cycles > 50 && ends > 50);
 }
 
-static bool any(const void *context, uint64_t slot) { return (void)context, (void)slot, true; }
+static bool any(const void *context, const word *state, uint64_t slot) {
+    return (void)context, (void)state, (void)slot, true;
+}
 
 static void walking_into_a_fault(void **unused) {
     struct graph g;
