@@ -128,13 +128,14 @@ static void cut(const struct bfs *b, struct chunk *c) {
         edges = c->batch.ends[last - 1];
         while (fresh < c->fresh_count && c->fresh[fresh] < edges) fresh++;
     }
-    if (count >= c->done) return;
+    if (count > c->done || count >= c->batch.count) return;
     c->batch.count = c->done = count;
     c->edges = edges;
     c->fresh_count = fresh;
+    if (c->finding.kind != STOP_DONE && c->finding.source < count) return;
+    c->finding.kind = STOP_DONE;
     c->terminals = 0;
     for (uint32_t i = 0; i < count; i++) c->terminals += c->batch.ends[i] == (i ? c->batch.ends[i - 1] : 0);
-    if (c->finding.source >= count) c->finding.kind = STOP_DONE;
 }
 
 /* False: the search has ended. */
@@ -332,36 +333,28 @@ static void give_up(struct bfs *b, uint64_t number) {
     b->begun = number;
 }
 
-/* For the parts of all successors of chunks that wait to be numbered, and more. */
+/* For the parts of all successors of chunks that wait to be numbered, and more; or for those of one chunk. */
 static void make_room_for_parts(struct bfs *b) {
-    uint64_t need = 0, first = UINT64_MAX;
+    struct store *store = &b->s->store;
+    const struct chunk *first = NULL;
+    uint64_t need = 0;
     for (unsigned i = 0; i < b->s->team.size; i++)
         for (unsigned k = 0; k < b->lanes[i].count; k++) {
             const struct chunk *c = in_lane(&b->lanes[i], k);
             if (c->stage != CHUNK_EXPANDED) continue;
             need += c->edges;
-            if (c->number < first) first = c->number;
+            if (!first || c->number < first->number) first = c;
         }
-    if (first == UINT64_MAX) return;
-    if (store_reserve(&b->s->store, need * ROOM_FOR) || store_reserve(&b->s->store, need))
-        b->room = store_room(&b->s->store);
-    else give_up(b, first);
-}
-
-/* All that was begun is finished. */
-static bool end_without_room(struct bfs *b) {
-    if (b->before.known) {
-        b->at = b->before.at;
-        b->s->edges = b->before.edges;
-        b->s->terminals = b->before.terminals;
-    }
-    return no_memory(b);
+    if (!first) return;
+    if (store_reserve(store, need * ROOM_FOR) || store_reserve(store, need) || store_reserve(store, first->edges))
+        b->room = store_room(store);
+    else give_up(b, first->number);
 }
 
 /* False: the search has ended. */
 static bool go_on(struct bfs *b) {
     bool nothing_begun = b->begun == b->finished;
-    if (nothing_begun && b->no_room) return end_without_room(b);
+    if (nothing_begun && b->no_room) return no_memory(b);
     b->halt = b->no_more = false;
     if (nothing_begun && b->level_end - b->next <= b->plan.batch) work(b, 0, 0);
     else team_each(&b->s->team, work, b);
@@ -373,6 +366,14 @@ static bool go_on(struct bfs *b) {
 }
 
 /* ---- All of it ---- */
+
+/* Before the first chunk that did not fit: if the search is resumed, it will be expanded again. */
+static void go_back(struct bfs *b) {
+    if (!b->before.known) return;
+    b->at = b->before.at;
+    b->s->edges = b->before.edges;
+    b->s->terminals = b->before.terminals;
+}
 
 static bool begin(struct bfs *b, const word *start) {
     struct space *s = b->s;
@@ -402,9 +403,11 @@ static void explore(struct bfs *b) {
             b->level_end = s->trail.count;
         }
         good = go_on(b);
-        if (good ? s->save_due : b->stop->kind == STOP_LIMIT) space_save(s, b->at, b->level_end, NULL);
+        bool limited = !good && b->stop->kind == STOP_LIMIT;
+        if (limited) go_back(b);
+        if (limited || (good && s->save_due && !b->no_room)) space_save(s, b->at, b->level_end, NULL);
     }
-    if (s->trail.count > b->level_end) numbers_add(&s->levels, b->level_end); /* a level that is not complete */
+    if (s->states > b->level_end) numbers_add(&s->levels, b->level_end); /* a level that is not complete */
     store_settle(&s->store);
 }
 

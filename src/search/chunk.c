@@ -11,6 +11,20 @@ enum {
 
 /* ---- Memory ---- */
 
+/* Sources of a large chunk. */
+static uint32_t sources_of(const struct ts *ts, unsigned threads) {
+    uint32_t batch = ts_batch_states(ts), batches = threads > 1 ? CHUNK_BATCHES : ALONE_BATCHES;
+    while (batches > 1 && (ts->words > 1 || (uint64_t)batches * batch * ts->transitions > CHUNK_EDGES)) batches /= 2;
+    return batches * batch;
+}
+
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads) {
+    uint64_t state = ts->words * sizeof(word), edges = (uint64_t)sources_of(ts, threads) * ts->transitions;
+    uint64_t chunk = edges * (2 * state + 40), workshop = edges * 40;
+    return threads > 1 ? threads * ((CHUNKS_EACH * chunk + workshop) / 2 + SIEVE_BYTES)
+                       : (chunk + workshop) / 2 + SIEVE_BYTES;
+}
+
 void chunk_init(struct chunk *c, const struct chunk_plan *p) {
     const struct ts *ts = p->s->ts;
     size_t edges = (size_t)p->sources * ts->transitions + 1;
@@ -50,17 +64,13 @@ void chunk_fini(struct chunk *c) {
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals) {
     unsigned threads = s->team.size;
-    bool numbering = s->store.kind == STORE_EXACT && s->ts->words > 1;
     *p = (struct chunk_plan){
         .s = s,
         .goals = goals,
         .shards = store_shards(&s->store),
-        .numbering = numbering,
+        .numbering = s->store.kind == STORE_EXACT && s->ts->words > 1,
         .batch = ts_batch_states(s->ts),
-        .sources = (numbering     ? 1
-                    : threads > 1 ? CHUNK_BATCHES
-                                  : ALONE_BATCHES) *
-                   ts_batch_states(s->ts),
+        .sources = sources_of(s->ts, threads),
         .workshops = memory_get(threads * sizeof *p->workshops),
     };
     size_t edges = (size_t)p->sources * s->ts->transitions + 1;

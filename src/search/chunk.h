@@ -68,9 +68,10 @@ struct workshop {
 
 enum {
     CHUNKS_EACH = 3, /* chunks that a thread has in hand, if there are several, so that it need not wait for others */
-    CHUNK_BATCHES = 16, /* batches in a large chunk of short states: what is met twice is often met near by, and the
+    CHUNK_BATCHES = 16,    /* batches in a large chunk of short states: what is met twice is often met near by, and the
                          * thread that has both knows that */
-    ALONE_BATCHES = 4,  /* the same, if there is one thread, which has both in any case */
+    ALONE_BATCHES = 4,     /* the same, if there is one thread, which has both in any case */
+    CHUNK_EDGES = 1 << 17, /* that there is room for in a chunk of several batches, at most */
 };
 
 /* What all chunks of a search have in common. */
@@ -82,6 +83,10 @@ struct chunk_plan {
     uint32_t batch, sources;     /* of a small chunk, and of a large one */
     struct workshop *workshops;  /* one for each thread */
 };
+
+/* About what all chunks of a search by so many threads take. There is room for all transitions to be enabled
+ * everywhere; that half of it is used is a guess. */
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads);
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals);
 void chunk_plan_fini(struct chunk_plan *p);

@@ -6,6 +6,10 @@
 
 enum { REST_BITS = 32, REST_PLACE_BITS = 17, WHOLE_PLACE_BITS = 16 }; /* places: as many as are still quickly reached */
 
+_Static_assert(sizeof(uint32_t) << REST_PLACE_BITS == SIEVE_BYTES &&
+                   sizeof(uint64_t) << WHOLE_PLACE_BITS == SIEVE_BYTES,
+               "as said in the header");
+
 /* A key, shifted to the high end, times this: the high bits are a place that depends on all of it. Since the factor is
  * odd, the product is the key's alone, and has as many zeros at its low end as the shifted key. */
 INLINE uint64_t spread_out(uint64_t high_key) { return high_key * UINT64_C(0x9e3779b97f4a7c15); }

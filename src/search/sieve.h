@@ -10,6 +10,8 @@
 
 #include "store/store.h"
 
+enum { SIEVE_BYTES = 1 << 19 }; /* that one takes */
+
 struct sieve {
     struct store_mixer mixer;
     uint32_t *rests; /* NULL: the keys are too long; then */

@@ -27,22 +27,15 @@ static void free_member(void *context, unsigned member, uint32_t task) {
     store_view_fini(&s->members[member].view);
 }
 
-/* About what searches need for the work at hand. There is room for all transitions to be enabled everywhere; that a
- * third of it is used is a guess, and what is really used is watched besides. */
-static uint64_t buffer_bytes(const struct ts *ts, unsigned threads) {
-    uint64_t successors = (uint64_t)ts_batch_states(ts) * ts->transitions;
-    uint64_t chunks = threads > 1 ? CHUNK_BATCHES * threads : ALONE_BATCHES;
-    return successors * (2 * ts->words * sizeof(word) + 48) * chunks;
-}
-
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 const struct means *means, struct problem *why) {
     static const struct means plain = {0};
     if (!means) means = &plain;
     *s = (struct space){.ts = ts, .worker = worker, .limits = *limits};
-    /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. */
+    /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. What is
+     * really used is watched besides. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
-    uint64_t rest = memory_resident() + trail + trail / 4 + buffer_bytes(ts, means->threads);
+    uint64_t rest = memory_resident() + trail + trail / 4 + chunk_bytes(ts, means->threads);
     uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
     struct store_options store = means->store;
     if (means->threads > 1)
