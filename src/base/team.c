@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -141,8 +142,19 @@ void team_rest(unsigned *times) {
     else usleep(50);
 }
 
+unsigned team_cores_within(const char *quota, unsigned cores) {
+    unsigned long long time, period;
+    if (sscanf(quota, "%llu %llu", &time, &period) != 2 || period == 0) return cores; /* "max PERIOD", mostly */
+    unsigned long long share = time / period + (time % period != 0);
+    return share < 1 ? 1 : share < cores ? (unsigned)share : cores;
+}
+
 unsigned team_cores(void) {
     cpu_set_t set;
+    char quota[64] = "";
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return n > 0 ? (unsigned)n : 1;
+    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "r");
+    if (in && !fgets(quota, sizeof quota, in)) *quota = 0;
+    if (in) fclose(in);
+    return team_cores_within(quota, n > 0 ? (unsigned)n : 1);
 }

@@ -53,4 +53,8 @@ void team_rest(unsigned *times);
 
 unsigned team_cores(void); /* processors that this process may use */
 
+/* The same, if it sees so many, but may use only a share of their time: "QUOTA PERIOD", as Linux says it in a control
+ * group's cpu.max. Threads that wait for each other must not be more than that. */
+unsigned team_cores_within(const char *quota, unsigned cores);
+
 #endif

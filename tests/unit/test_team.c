@@ -226,7 +226,15 @@ static void cores(void **unused) {
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(team_cores(), 1);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
-    assert_int_equal(team_cores(), (unsigned)CPU_COUNT(&all));
+    assert_in_range(team_cores(), 1, (unsigned)CPU_COUNT(&all)); /* fewer where only a share of their time is ours */
+    assert_int_equal(team_cores_within("", 8), 8);
+    assert_int_equal(team_cores_within("max 100000\n", 8), 8);
+    assert_int_equal(team_cores_within("100000 0\n", 8), 8);
+    assert_int_equal(team_cores_within("200000 100000\n", 8), 2);
+    assert_int_equal(team_cores_within("150000 100000\n", 8), 2);
+    assert_int_equal(team_cores_within("1000 100000\n", 8), 1);
+    assert_int_equal(team_cores_within("0 100000\n", 8), 1);
+    assert_int_equal(team_cores_within("900000 100000\n", 8), 8);
 }
 
 int main(void) {
