@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "report/report.h"
 
 #define SAME_SIGNAL 0.2 /* seconds */
@@ -72,7 +73,7 @@ int main(int argc, char **argv) {
     int status = EXIT_BAD_INPUT;
     bool understood = options_parse(&o, argc, argv, &why);
     o.interrupted = &interrupted;
-    if (understood) status = run(&o, &why);
+    if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_INTERNAL) {
         fprintf(stderr, "onager: standard output cannot be written\n");

@@ -283,7 +283,7 @@ static int check_properties(struct run *r, struct problem *why) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
                                   .symmetry = o->symmetry,

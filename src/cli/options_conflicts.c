@@ -156,6 +156,15 @@ static bool saving_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+static bool certificate_agrees(const struct options *o, struct problem *why) {
+    if (!o->certificate) return true;
+    if (strcmp(o->certificate, "-") == 0 || !*o->certificate)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--certificate '%s': it must be the name of a file, and standard output is none",
+                           o->certificate);
+    return true;
+}
+
 static bool store_agrees(const struct options *o, struct problem *why) {
     if (o->hash_bits && (o->hash_bits < 16 || o->hash_bits > 63))
         return problem_set(why, EXIT_BAD_INPUT, "--hash-bits %llu: it must be from 16 to 63",
@@ -205,7 +214,7 @@ bool options_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
                            o->command == COMMAND_CHECK ? "--stubborn"
                                                        : "--preserve deadlocks, traces, fair-testing or tree-failures");
-    if (!saving_agrees(o, why)) return false;
+    if (!saving_agrees(o, why) || !certificate_agrees(o, why)) return false;
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");

@@ -232,6 +232,8 @@ static void mistakes(void **unused) {
         {"verify", {"needs a model"}},
         {"verify m.c", {"needs a model and a certificate", "onager verify m.c CERTIFICATE"}},
         {"verify m.c one two", {"'two'"}},
+        {"check m.c --certificate -", {"--certificate '-'", "must be the name of a file"}},
+        {"check m.c --certificate=", {"--certificate ''", "must be the name of a file"}},
         {"check m.c --checkpoint a --resume b", {"--resume b", "leave --checkpoint a out"}},
         {"check m.c --checkpoint a --order dfs", {"breadth-first", "leave --order out"}},
         {"check m.c --resume a --store bitstate", {"exact store", "leave --store out"}},
