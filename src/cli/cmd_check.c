@@ -95,6 +95,10 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .depth = o->depth,
         .certificate = o->certificate,
     };
+    if (o->certificate && (q->checks & PROP_PROGRESS))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "there are no certificates for progress properties: leave them out with --no-progress, or "
+                           "--certificate");
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
     if (q->infinitely == TS_NONE)
@@ -145,13 +149,15 @@ static bool can_certify(const char *path, struct problem *why) {
     return !path || w;
 }
 
+/* It holds, but the certificate that was asked for could not be made. */
+static bool lacks_certificate(const struct answer *a) { return a->verdict == VERDICT_HOLDS && a->certificate.status; }
+
 /* A certificate was asked for: is there one? */
-static void explain_certificate(const struct answer *a, const struct options *o, struct problem *why) {
+static void explain_certificate(const struct answer *a, const struct options *o) {
     if (a->verdict != VERDICT_HOLDS)
         fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
                 o->certificate);
-    else if (a->certificate.status)
-        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s", a->certificate.text);
+    else if (lacks_certificate(a)) fprintf(stderr, "onager: %s\n", a->message);
 }
 
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
@@ -261,11 +267,14 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
     const struct options *o = r->o;
     begin(r);
     check_run(&r->a, r->ts, r->w, q, &r->limits, &r->means, &r->ticker);
+    if (lacks_certificate(&r->a)) /* part of the answer: a problem would be a second document */
+        r->a.message = text_format("it holds, but the certificate could not be made: %s", r->a.certificate.text);
     int status = finish(r, !r->a.refused, why);
+    if (lacks_certificate(&r->a)) status = EXIT_BAD_INPUT;
     if (r->a.refused)
         problem_set(why, (enum exit_status)status_of(r->a.verdict), "--%s %s: %s",
                     r->means.resume ? "resume" : "checkpoint", r->means.checkpoint, r->a.message);
-    if (o->certificate) explain_certificate(&r->a, o, why);
+    if (o->certificate) explain_certificate(&r->a, o);
     if (r->means.checkpoint) explain_checkpoint(&r->a, r->means.checkpoint);
     answer_fini(&r->a);
     return status;

@@ -162,7 +162,15 @@ static bool certificate_agrees(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--certificate '%s': it must be the name of a file, and standard output is none",
                            o->certificate);
-    return true;
+    const struct clash list[] = {
+        {o->order == ORDER_RANDOM, "order random", "random search proves nothing"},
+        {o->store != STORE_EXACT, "store", "what holds is known with an exact store only"},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    return !clash ||
+           problem_set(why, EXIT_BAD_INPUT, "--certificate does not go together with --%s: %s; leave one of them out",
+                       clash->name, clash->reason);
 }
 
 static bool store_agrees(const struct options *o, struct problem *why) {
