@@ -191,6 +191,11 @@ static bool store_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+static bool random_agrees(const struct options *o, struct problem *why) {
+    if (o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
+}
+
 static bool questions_agree(const struct options *o, struct problem *why) {
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
@@ -226,7 +231,8 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
-    if (!store_agrees(o, why) || !questions_agree(o, why) || !output_agrees(o, why)) return false;
+    if (!store_agrees(o, why) || !random_agrees(o, why)) return false;
+    if (!questions_agree(o, why) || !output_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);
