@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "report/report.h"
 
 #define SAME_SIGNAL 0.2 /* seconds */
@@ -60,19 +61,27 @@ static void show_problem(const struct options *o, const struct problem *why) {
     fprintf(stderr, "onager: %s\n", why->text);
 }
 
+/* These ask for an end. A hang-up that is ignored, as under nohup(1), stays so. */
+static void catch_signals(void) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    enum { SIGNALS = sizeof signals / sizeof signals[0] };
+    struct sigaction interrupt = {.sa_handler = on_interrupt}, before;
+    for (int i = 0; i < SIGNALS; i++) sigaddset(&interrupt.sa_mask, signals[i]); /* one at a time */
+    for (int i = 0; i < SIGNALS; i++) {
+        if (signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        sigaction(signals[i], &interrupt, NULL);
+    }
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
+}
+
 int main(int argc, char **argv) {
     struct options o;
     struct problem why = {0};
-    struct sigaction interrupt = {.sa_handler = on_interrupt};
-    sigaddset(&interrupt.sa_mask, SIGINT); /* one at a time */
-    sigaddset(&interrupt.sa_mask, SIGTERM);
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGTERM, &interrupt, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
     int status = EXIT_BAD_INPUT;
+    catch_signals();
     bool understood = options_parse(&o, argc, argv, &why);
     o.interrupted = &interrupted;
-    if (understood) status = run(&o, &why);
+    if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_INTERNAL) {
         fprintf(stderr, "onager: standard output cannot be written\n");

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -95,6 +96,10 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .depth = o->depth,
         .certificate = o->certificate,
     };
+    if (o->certificate && (q->checks & PROP_PROGRESS))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "there are no certificates for progress properties: leave them out with --no-progress, or "
+                           "--certificate");
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
     if (q->infinitely == TS_NONE)
@@ -131,12 +136,14 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     return status_of(r->a.verdict);
 }
 
-/* A place where the document cannot be written should be known before the search, not after it. */
+/* A place where the document cannot be written should be known before the search, not after it. Who reads a named pipe
+ * would take a try for the whole document. */
 static bool can_write(const char *path, struct problem *why) {
-    FILE *out = !path || strcmp(path, "-") == 0 ? NULL : fopen(path, "a");
+    struct stat info;
+    if (!path || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))) return true;
+    FILE *out = fopen(path, "a");
     if (out) fclose(out);
-    return !path || strcmp(path, "-") == 0 || out ||
-           problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
+    return out || problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
 }
 
 static bool can_certify(const char *path, struct problem *why) {
@@ -145,13 +152,15 @@ static bool can_certify(const char *path, struct problem *why) {
     return !path || w;
 }
 
+/* It holds, but the certificate that was asked for could not be made. */
+static bool lacks_certificate(const struct answer *a) { return a->verdict == VERDICT_HOLDS && a->certificate.status; }
+
 /* A certificate was asked for: is there one? */
-static void explain_certificate(const struct answer *a, const struct options *o, struct problem *why) {
+static void explain_certificate(const struct answer *a, const struct options *o) {
     if (a->verdict != VERDICT_HOLDS)
         fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
                 o->certificate);
-    else if (a->certificate.status)
-        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s", a->certificate.text);
+    else if (lacks_certificate(a)) fprintf(stderr, "onager: %s\n", a->message);
 }
 
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
@@ -261,11 +270,14 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
     const struct options *o = r->o;
     begin(r);
     check_run(&r->a, r->ts, r->w, q, &r->limits, &r->means, &r->ticker);
+    if (lacks_certificate(&r->a)) /* part of the answer: a problem would be a second document */
+        r->a.message = text_format("it holds, but the certificate could not be made: %s", r->a.certificate.text);
     int status = finish(r, !r->a.refused, why);
+    if (lacks_certificate(&r->a)) status = EXIT_BAD_INPUT;
     if (r->a.refused)
         problem_set(why, (enum exit_status)status_of(r->a.verdict), "--%s %s: %s",
                     r->means.resume ? "resume" : "checkpoint", r->means.checkpoint, r->a.message);
-    if (o->certificate) explain_certificate(&r->a, o, why);
+    if (o->certificate) explain_certificate(&r->a, o);
     if (r->means.checkpoint) explain_checkpoint(&r->a, r->means.checkpoint);
     answer_fini(&r->a);
     return status;
@@ -283,7 +295,7 @@ static int check_properties(struct run *r, struct problem *why) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_write(o->json, why) || !can_certify(o->certificate, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
                                   .symmetry = o->symmetry,

@@ -74,8 +74,7 @@ static bool wants_help(int argc, char **argv) {
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
-    *o = (struct options){
-        .endless = 5, .seed = 1, .outside = 100000, .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
+    *o = (struct options){.endless = 5, .outside = 100000, .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
     if (argc < 2) return o->command = COMMAND_HELP, true;
     if (!parse_command(o, argv[1], why)) return false;
     if (o->command >= COMMAND_HELP) {
@@ -110,7 +109,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     }
     o->threads_given = o->threads > 0;
     if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;
-    return options_agree(o, why);
+    bool good = options_agree(o, why);
+    if (!o->seed) o->seed = 1;
+    return good;
 }
 
 void options_fini(struct options *o) { free(o->parameters); }

@@ -71,7 +71,7 @@ struct options {
     int overflow;     /* 0: stop, 1: bitstate */
     uint64_t threads; /* default: as many as there are processors */
     bool threads_given;
-    uint64_t seed, depth;
+    uint64_t seed, depth; /* 0, until all is parsed: not given */
     double time, endless;
     const char *checkpoint, *resume;          /* folders, or NULL */
     double every;                             /* seconds between checkpoints; 0: not given */

@@ -156,6 +156,23 @@ static bool saving_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+static bool certificate_agrees(const struct options *o, struct problem *why) {
+    if (!o->certificate) return true;
+    if (strcmp(o->certificate, "-") == 0 || !*o->certificate)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--certificate '%s': it must be the name of a file, and standard output is none",
+                           o->certificate);
+    const struct clash list[] = {
+        {o->order == ORDER_RANDOM, "order random", "random search proves nothing"},
+        {o->store != STORE_EXACT, "store", "what holds is known with an exact store only"},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    return !clash ||
+           problem_set(why, EXIT_BAD_INPUT, "--certificate does not go together with --%s: %s; leave one of them out",
+                       clash->name, clash->reason);
+}
+
 static bool store_agrees(const struct options *o, struct problem *why) {
     if (o->hash_bits && (o->hash_bits < 16 || o->hash_bits > 63))
         return problem_set(why, EXIT_BAD_INPUT, "--hash-bits %llu: it must be from 16 to 63",
@@ -172,6 +189,11 @@ static bool store_agrees(const struct options *o, struct problem *why) {
     if (o->hashes > 8)
         return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);
     return true;
+}
+
+static bool random_agrees(const struct options *o, struct problem *why) {
+    if (o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
 }
 
 static bool questions_agree(const struct options *o, struct problem *why) {
@@ -205,11 +227,12 @@ bool options_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
                            o->command == COMMAND_CHECK ? "--stubborn"
                                                        : "--preserve deadlocks, traces, fair-testing or tree-failures");
-    if (!saving_agrees(o, why)) return false;
+    if (!saving_agrees(o, why) || !certificate_agrees(o, why)) return false;
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
-    if (!store_agrees(o, why) || !questions_agree(o, why) || !output_agrees(o, why)) return false;
+    if (!store_agrees(o, why) || !random_agrees(o, why)) return false;
+    if (!questions_agree(o, why) || !output_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);

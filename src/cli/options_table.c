@@ -67,8 +67,9 @@ const struct option_row option_table[] = {
      "'cheapest', the smallest one; 'deletion', all that can be left out is"},
     {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
-     "whether the model is always may-terminating; 'random': random walks and searches until --time is over, for "
-     "models that are too big; it may find errors and proves nothing"},
+     "whether the model is always may-terminating; 'random': random walks and searches, for models that are too big, "
+     "until --time or another limit is reached, or, without one, until it is interrupted; it may find errors and "
+     "proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | LTS | READERS,
      "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
@@ -130,7 +131,7 @@ const struct option_row option_table[] = {
     {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
-     "stop after this time, such as 10s, 5m or 1h"},
+     "stop after this time, such as 10s, 5m or 1h (default: never)"},
     {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
@@ -184,7 +185,7 @@ const struct option_row option_table[] = {
 const struct status_row status_table[] = {
     {EXIT_HOLDS, "holds"},
     {EXIT_VIOLATED, "violated: a counterexample is shown"},
-    {EXIT_BAD_INPUT, "wrong usage, or a mistake in the model"},
+    {EXIT_BAD_INPUT, "wrong usage, a mistake in the model, or an output that cannot be written"},
     {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, or the reduction does not justify an answer"},
     {EXIT_INTERNAL, "internal error"},
     {0},

@@ -100,9 +100,10 @@ static void random_facts(const struct answer *a, FILE *out) {
         fprintf(out, "found by a %s: run %llu of thread %u with seed %llu\n",
                 s->by_walk ? "random walk" : "depth-first search", (unsigned long long)s->run, s->thread,
                 (unsigned long long)s->seed);
-    fprintf(out, "random search, seed %llu, %u thread%s: %llu visits in %llu walks and %llu depth-first searches\n",
+    fprintf(out, "random search, seed %llu, %u thread%s: %llu visit%s in %llu walk%s and %llu depth-first search%s\n",
             (unsigned long long)s->seed, a->threads, a->threads == 1 ? "" : "s", (unsigned long long)s->visited,
-            (unsigned long long)s->walks, (unsigned long long)s->searches);
+            s->visited == 1 ? "" : "s", (unsigned long long)s->walks, s->walks == 1 ? "" : "s",
+            (unsigned long long)s->searches, s->searches == 1 ? "" : "es");
     fprintf(out,
             "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
             "to, not of all that is reachable\n",

@@ -161,7 +161,8 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     bool good = means->resume ? checkpoint_read(&c->checkpoint, &c->s, &c->position, &why)
                               : checkpoint_begin(&c->checkpoint, &why);
     if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
-    c->a->refused = !good;
+    c->a->refused =
+        !good && why.status != EXIT_INCONCLUSIVE; /* a limit that is reached while it is read is an answer */
     if (!good)
         check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
                      memory_copy_string(why.text));

@@ -278,6 +278,10 @@ static bool read_identity(const struct checkpoint *c, struct archive_reader *r, 
 static bool read_space(struct archive_reader *r, struct checkpoint *c, struct space *s, struct position *p,
                        struct problem *why) {
     if (!read_counters(r, c, s, p, why) || !read_segments(r, c, p->states, why)) return false;
+    if (s->limits.max_states && p->states > s->limits.max_states)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "the checkpoint has %llu states already, more than --max-states %llu: give a higher limit",
+                           (unsigned long long)p->states, (unsigned long long)s->limits.max_states);
     for (size_t i = 0; i < c->segment_count; i++)
         if (!read_segment(c, s, i, why)) return false;
     return read_marks(r, c, s, &p->marked, why) && archive_finish(r, NULL, why);

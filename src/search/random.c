@@ -15,9 +15,10 @@ static void answer_swarm(struct check *c, const struct swarm_result *r) {
         break;
     default:
         check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE,
-                     text_format("no error found in %llu walks and %llu depth-first searches (random search proves "
+                     text_format("no error found in %llu walk%s and %llu depth-first search%s (random search proves "
                                  "nothing); %s",
-                                 (unsigned long long)r->walks, (unsigned long long)r->searches, r->stop.reason));
+                                 (unsigned long long)r->walks, r->walks == 1 ? "" : "s",
+                                 (unsigned long long)r->searches, r->searches == 1 ? "" : "es", r->stop.reason));
     }
 }
 

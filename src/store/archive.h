@@ -33,7 +33,8 @@ enum { ARCHIVE_VERSION = 1, ARCHIVE_NAME = 32, ARCHIVE_KIND = 16 }; /* names and
 
 struct archive_writer;
 
-/* NULL: why. Another program that is writing the same archive is a reason. */
+/* A link is followed. NULL: why. Another program that is writing the same archive is a reason, and so is something that
+ * is there and not a regular file. */
 struct archive_writer *archive_create(const char *path, const char *kind, struct problem *why);
 
 /* All of these return false after an error; then nothing more is written, and archive_commit will tell the reason. */

@@ -101,11 +101,24 @@ static void free_writer(struct archive_writer *w) {
     free(w);
 }
 
+/* Where a new archive shall be: what is renamed to a link, a device or a pipe would replace that itself. NULL: why. */
+static char *place_of(const char *path, struct problem *why) {
+    struct stat info;
+    char *place = NULL;
+    if (lstat(path, &info) != 0) return memory_copy_string(path);
+    if (stat(path, &info) != 0 || (S_ISREG(info.st_mode) && !(place = realpath(path, NULL))))
+        problem_set(why, EXIT_BAD_INPUT, "cannot write %s, which is a link: %s", path, strerror(errno));
+    else if (!place) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: it is there, and not a regular file", path);
+    return place;
+}
+
 struct archive_writer *archive_create(const char *path, const char *kind, struct problem *why) {
     struct archive_header header = {.order = ORDER_MARK, .version = ARCHIVE_VERSION};
+    char *place = place_of(path, why);
+    if (!place) return NULL;
     struct archive_writer *w = memory_get_zeroed(sizeof *w);
-    w->path = memory_copy_string(path);
-    w->new_path = text_format("%s.new", path);
+    w->path = place;
+    w->new_path = text_format("%s.new", place);
     w->fd = open_new(w->new_path);
     if (w->fd < 0) {
         bool busy = errno == EWOULDBLOCK;

@@ -591,8 +591,8 @@ static void no_memory(void **unused) {
         assert_true(space_init(&r.s, &g.ts, r.w, i ? &enough : &limits, NULL, &why));
         checkpoint_init(&c, folder, 600, &g.ts, &questions);
         assert_false(checkpoint_read(&c, &r.s, &r.p, &why));
-        assert_int_equal(why.status, EXIT_INCONCLUSIVE);
-        assert_non_null(strstr(why.text, i ? "--max-states" : "--max-memory"));
+        assert_int_equal(why.status, i ? EXIT_BAD_INPUT : EXIT_INCONCLUSIVE);
+        assert_non_null(strstr(why.text, i ? "states already, more than --max-states 1000" : "--max-memory"));
         problem_fini(&why);
         checkpoint_fini(&c);
         space_fini(&r.s);
