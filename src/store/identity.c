@@ -45,13 +45,8 @@ const char *identity_value(const struct identity *id, const char *label) {
 
 static const char hash_label[] = "a model with hash";
 
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void identity_of_model(struct identity *id, const struct ts *ts) {
-    if (ts->path) identity_add(id, IDENTITY_FILE, file_name(ts->path));
+    if (ts->path) identity_add(id, IDENTITY_FILE, text_file_name(ts->path));
     identity_add(id, "onager version", ONAGER_VERSION);
     for (uint32_t i = 0; i < ts->parameter_count; i++) {
         char *label = text_format("parameter %s", ts->parameters[i].name);
@@ -71,7 +66,7 @@ static const char *last_word(const char *label) {
 
 const char *identity_other_file(const struct identity *then, const char *path) {
     const char *name = identity_value(then, IDENTITY_FILE);
-    return name && path && strcmp(name, file_name(path)) != 0 ? name : NULL;
+    return name && path && strcmp(name, text_file_name(path)) != 0 ? name : NULL;
 }
 
 static bool is_note(const struct identity_entry *e) { return strcmp(e->label, IDENTITY_FILE) == 0; }

@@ -338,7 +338,8 @@ static void expect_refusal(const char *folder, struct graph *g, const struct que
 
 static void other_runs(void **unused) {
     char *folder = text_format("%s/other", base);
-    struct ts_parameter eight[] = {{"n", 8}}, nine[] = {{"n", 9}}, both[] = {{"n", 8}, {"m", 1}};
+    struct ts_parameter eight[] = {{"n", 8, false}}, nine[] = {{"n", 9, false}},
+                        both[] = {{"n", 8, false}, {"m", 1, false}};
     bool finitely[8] = {[1] = true, [2] = true};
     struct questions asked = {.checks = PROP_SAFETY | PROP_INFINITE, .finitely = finitely}, q;
     struct graph g;
