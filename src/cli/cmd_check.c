@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -145,13 +146,17 @@ static bool can_certify(const char *path, struct problem *why) {
     return !path || w;
 }
 
-/* A certificate was asked for: is there one? */
+/* A certificate was asked for: is there one? If not, one that was there before must not be taken for it. */
 static void explain_certificate(const struct answer *a, const struct options *o, struct problem *why) {
+    struct stat info;
+    bool older = stat(o->certificate, &info) == 0 && S_ISREG(info.st_mode);
+    const char *left = older ? "; the file of that name is older, and was left as it is" : "";
     if (a->verdict != VERDICT_HOLDS)
-        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
-                o->certificate);
+        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only%s\n",
+                o->certificate, left);
     else if (a->certificate.status)
-        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s", a->certificate.text);
+        problem_set(why, EXIT_BAD_INPUT, "it holds, but the certificate could not be made: %s%s", a->certificate.text,
+                    left);
 }
 
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
