@@ -159,12 +159,23 @@ static void explain_certificate(const struct answer *a, const struct options *o,
                     left);
 }
 
+/* With the same limit, a search that goes on would stop again at once. */
+static const char *what_to_raise(const char *message) {
+    if (strstr(message, "memory")) return "; it needs more memory (--max-memory) to get any further";
+    if (strstr(message, "--max-states")) return "; it needs a larger --max-states, or none, to get any further";
+    return "";
+}
+
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
-static void explain_checkpoint(const struct answer *a, const char *folder) {
+static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (a->checkpoint.status)
-        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", folder, a->checkpoint.text);
+        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", m->checkpoint, a->checkpoint.text);
+    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved && m->resume)
+        fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
+                what_to_raise(a->message));
     else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved)
-        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint\n", folder);
+        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint%s\n",
+                m->checkpoint, what_to_raise(a->message));
 }
 
 /* ---- Formulas, automata and testers ---- */
@@ -271,7 +282,7 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
         problem_set(why, (enum exit_status)status_of(r->a.verdict), "--%s %s: %s",
                     r->means.resume ? "resume" : "checkpoint", r->means.checkpoint, r->a.message);
     if (o->certificate) explain_certificate(&r->a, o, why);
-    if (r->means.checkpoint) explain_checkpoint(&r->a, r->means.checkpoint);
+    if (r->means.checkpoint) explain_checkpoint(&r->a, &r->means);
     answer_fini(&r->a);
     return status;
 }
