@@ -138,6 +138,24 @@ char *files_cache_folder(void) {
     return NULL;
 }
 
+const char *files_temporary_folder(void) {
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
+bool files_have_room(const char *folder, size_t bytes) {
+    char *path = text_format("%s/onager-XXXXXX", folder), *zeroes = memory_get_zeroed(bytes);
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0) unlink(path);
+    bool room = fd >= 0 && files_write_all(fd, zeroes, bytes);
+    int error = errno;
+    if (fd >= 0) close(fd);
+    free(zeroes);
+    free(path);
+    errno = error;
+    return room;
+}
+
 struct entry {
     char *name;
     time_t changed;

@@ -13,6 +13,9 @@ char *files_read_fd(int fd);           /* from its start */
 bool files_write_all(int fd, const char *data, size_t size);
 char *files_find_program(const char *name); /* its path, found as a shell does, or NULL */
 char *files_cache_folder(void);             /* made if need be; NULL: there is no place for one */
+const char *files_temporary_folder(void);   /* $TMPDIR or /tmp */
+/* Whether so many bytes can be written to a file in the folder, found out by doing it. False: errno says why not. */
+bool files_have_room(const char *folder, size_t bytes);
 /* A file that is written anew. Until it is finished, what was there before stays: it is written under another name.
  * What is no ordinary file (a pipe, /dev/null) is written directly. */
 struct new_file {

@@ -18,7 +18,7 @@ enum { HUGE_PAGE = 2 << 20, SMALL_STEP = 65536 };
 
 static void *or_die(void *p) {
     if (!p) {
-        static const char message[] = "onager: the system refused a small amount of memory; nothing can be done\n";
+        static const char message[] = "onager: the system refused a small amount of memory: " MEMORY_ADVICE "\n";
         if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {}
         _exit(EXIT_INTERNAL);
     }

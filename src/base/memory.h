@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* When the system refuses memory or address space. */
+#define MEMORY_ADVICE "raise the limit on address space (ulimit -v), if there is one, or end other programs"
+
 /* None of these returns NULL; compilers and analysers are told. */
 #define NEVER_NULL __attribute__((returns_nonnull))
 

@@ -144,6 +144,11 @@ bool text_choice(const char *text, const char *words, int *choice) {
     return false;
 }
 
+const char *text_file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool text_ends_with(const char *text, const char *end) {
     size_t n = strlen(text), k = strlen(end);
     return n >= k && strcmp(text + n - k, end) == 0;

@@ -22,6 +22,7 @@ char *text_count(double n, char *buffer);
 char *text_bytes(double n, char *buffer);
 
 bool text_ends_with(const char *text, const char *end);
+const char *text_file_name(const char *path); /* what follows the last slash */
 
 /* How many bytes the character at `at` has, or 0: it is not UTF-8. */
 int text_character(const char *at);

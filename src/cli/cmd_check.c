@@ -155,20 +155,34 @@ static bool can_certify(const char *path, struct problem *why) {
 /* It holds, but the certificate that was asked for could not be made. */
 static bool lacks_certificate(const struct answer *a) { return a->verdict == VERDICT_HOLDS && a->certificate.status; }
 
-/* A certificate was asked for: is there one? */
+/* A certificate was asked for: is there one? If not, one that was there before must not be taken for it. */
 static void explain_certificate(const struct answer *a, const struct options *o) {
+    struct stat info;
+    bool older = stat(o->certificate, &info) == 0 && S_ISREG(info.st_mode);
+    const char *left = older ? "; the file of that name is older, and was left as it is" : "";
     if (a->verdict != VERDICT_HOLDS)
-        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only\n",
-                o->certificate);
-    else if (lacks_certificate(a)) fprintf(stderr, "onager: %s\n", a->message);
+        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only%s\n",
+                o->certificate, left);
+    else if (lacks_certificate(a)) fprintf(stderr, "onager: %s%s\n", a->message, left);
+}
+
+/* With the same limit, a search that goes on would stop again at once. */
+static const char *what_to_raise(const char *message) {
+    if (strstr(message, "memory")) return "; it needs more memory (--max-memory) to get any further";
+    if (strstr(message, "--max-states")) return "; it needs a larger --max-states, or none, to get any further";
+    return "";
 }
 
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
-static void explain_checkpoint(const struct answer *a, const char *folder) {
+static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (a->checkpoint.status)
-        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", folder, a->checkpoint.text);
+        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", m->checkpoint, a->checkpoint.text);
+    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved && m->resume)
+        fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
+                what_to_raise(a->message));
     else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved)
-        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint\n", folder);
+        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint%s\n",
+                m->checkpoint, what_to_raise(a->message));
 }
 
 /* ---- Formulas, automata and testers ---- */
@@ -278,7 +292,7 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
         problem_set(why, (enum exit_status)status_of(r->a.verdict), "--%s %s: %s",
                     r->means.resume ? "resume" : "checkpoint", r->means.checkpoint, r->a.message);
     if (o->certificate) explain_certificate(&r->a, o);
-    if (r->means.checkpoint) explain_checkpoint(&r->a, r->means.checkpoint);
+    if (r->means.checkpoint) explain_checkpoint(&r->a, &r->means);
     answer_fini(&r->a);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
 
@@ -53,8 +54,14 @@ static void add_parameters(const struct recorded *r, struct options *o) {
         for (size_t i = 0; i < o->parameter_count; i++) given |= strcmp(o->parameters[i].name, name) == 0;
         if (given || !json_is_integer(value)) continue;
         o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-        o->parameters[o->parameter_count++] = (struct ts_parameter){name, json_integer_value(value)};
+        o->parameters[o->parameter_count++] = (struct ts_parameter){.name = name, .value = json_integer_value(value)};
     }
+}
+
+/* The name of the file of the model that the trace was made with, if it is known, and not that of `path`; or NULL. */
+static const char *other_model(const struct recorded *r, const char *path) {
+    const char *model = json_string_value(json_object_get(r->document, "model"));
+    return model && strcmp(text_file_name(model), text_file_name(path)) != 0 ? text_file_name(model) : NULL;
 }
 
 static bool same_number(const struct ts *ts, const word *s, uint32_t v, uint32_t i, json_t *recorded) {
@@ -161,8 +168,15 @@ int command_replay(const struct options *o, struct problem *why) {
     own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
     if (o->parameters) memcpy(own.parameters, o->parameters, o->parameter_count * sizeof *own.parameters);
     if (load(&r, o->trace, why)) {
+        struct problem failure = {0};
         add_parameters(&r, &own);
-        ts = open_model(&own, (struct reduction){0}, why);
+        ts = open_model(&own, (struct reduction){0}, &failure);
+        if (!ts && own.parameter_count > o->parameter_count) {
+            const char *other = other_model(&r, o->model);
+            problem_set(why, failure.status, "with the parameters of %s%s%s: %s", o->trace,
+                        other ? ", which is of another model, " : "", other ? other : "", failure.text);
+        } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
+        problem_fini(&failure);
     }
     if (ts && r.symmetry && !ts_has(ts, TS_SYMMETRY))
         problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry, but %s has no symmetry map", o->trace, ts->path);
@@ -172,6 +186,8 @@ int command_replay(const struct options *o, struct problem *why) {
         trace_init(&t, ts->words);
         t.no_return = r.no_return;
         bool good = replay(&t, &r, ts, w, o->trace, why);
+        const char *other = good ? NULL : other_model(&r, o->model);
+        if (other) fprintf(stderr, "onager: %s is of another model, %s\n", o->trace, other);
         if (!o->json || strcmp(o->json, "-") != 0) {
             report_trace(&t, ts, w, stdout);
             if (good)

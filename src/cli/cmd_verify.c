@@ -19,8 +19,31 @@ static void add_parameters(const struct identity *model, struct options *o) {
         for (size_t k = 0; k < o->parameter_count; k++) given |= strcmp(o->parameters[k].name, label) == 0;
         if (given) continue;
         o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-        o->parameters[o->parameter_count++] = (struct ts_parameter){label, value};
+        o->parameters[o->parameter_count++] = (struct ts_parameter){.name = label, .value = value};
     }
+}
+
+static char *longer(char *text, char *more) {
+    char *result = text_format("%s%s%s", text, *text && *more ? " " : "", more);
+    free(text);
+    free(more);
+    return result;
+}
+
+/* What the certificate has decided, and nobody would know who reads the command line: "-p n=4 --terminal-not-may". */
+static char *settings_of(const struct claim *c, const struct ts *ts) {
+    char *text = memory_copy_string("");
+    for (uint32_t i = 0; i < ts->parameter_count; i++)
+        if (!ts->parameters[i].usual)
+            text = longer(text, text_format("-p %s=%lld", ts->parameters[i].name, (long long)ts->parameters[i].value));
+    if (c->terminal_not_may) text = longer(text, memory_copy_string("--terminal-not-may"));
+    if (c->terminal_not_must) text = longer(text, memory_copy_string("--terminal-not-must"));
+    if (c->checks & PROP_INFINITE) {
+        const char *finitely = identity_value(&c->run, "option --finitely");
+        text = longer(text, text_format("--infinitely %u", c->infinitely));
+        if (strcmp(finitely, "none") != 0) text = longer(text, text_format("--finitely %s", finitely));
+    }
+    return text;
 }
 
 static void list_checks(const struct claim *c, FILE *out) {
@@ -45,6 +68,9 @@ static void show(const struct verification *v, const struct claim *c, struct ts 
     printf("%s: %llu states, %llu edges", v->end == VERIFY_VERIFIED ? "verified" : "inconclusive",
            (unsigned long long)c->states, (unsigned long long)c->edges);
     list_checks(c, stdout);
+    char *settings = settings_of(c, ts);
+    if (*settings) printf("; for %s", settings);
+    free(settings);
     if (v->message) printf("; but %s", v->message);
     putchar('\n');
     if (c->reduction.symmetry) puts("assumed: the symmetry map is right ('onager audit' looks into that)");
@@ -55,10 +81,13 @@ static json_t *to_json(const struct verification *v, const struct claim *c, stru
     json_t *document = report_json_about(ts), *checks = json_array(), *rest;
     for (int i = 0; i < PROP_COUNT; i++)
         if (c->checks & (1u << i)) json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
-    rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:b, s:b}, s:o}", "verdict", ends[v->end], "message",
+    char *settings = settings_of(c, ts);
+    rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:b, s:b}, s:o, s:s}", "verdict", ends[v->end], "message",
                      v->message ? json_string(v->message) : json_null(), "states", (json_int_t)c->states, "edges",
                      (json_int_t)c->edges, "terminal_states", (json_int_t)c->terminals, "reduction", "stubborn",
-                     (int)c->reduction.stubborn, "symmetry", (int)c->reduction.symmetry, "checks", checks);
+                     (int)c->reduction.stubborn, "symmetry", (int)c->reduction.symmetry, "checks", checks, "settings",
+                     settings);
+    free(settings);
     json_object_update(document, rest);
     json_decref(rest);
     return document;
@@ -92,13 +121,15 @@ int command_verify(const struct options *o, struct problem *why) {
     own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
     if (o->parameters) memcpy(own.parameters, o->parameters, o->parameter_count * sizeof *own.parameters);
     if (claim_open(&c, o->file, why)) {
-        struct problem other = {0};
+        struct problem failure = {0};
         add_parameters(&c.model, &own);
-        ts = open_model(&own, (struct reduction){0}, &other);
-        if (!ts && own.parameter_count > o->parameter_count)
-            problem_set(why, other.status, "with the parameters of the certificate %s: %s", o->file, other.text);
-        else if (!ts) problem_set(why, other.status, "%s", other.text);
-        problem_fini(&other);
+        ts = open_model(&own, (struct reduction){0}, &failure);
+        if (!ts && own.parameter_count > o->parameter_count) {
+            const char *file = identity_other_file(&c.model, o->model);
+            problem_set(why, failure.status, "with the parameters of the certificate %s%s%s: %s", o->file,
+                        file ? ", which is of another model, " : "", file ? file : "", failure.text);
+        } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
+        problem_fini(&failure);
     }
     if (ts) {
         status = judge(&c, ts, o, why);

@@ -12,7 +12,8 @@ const struct command_row command_table[] = {
      "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
     {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json has written"},
     {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
-     "confirm, state by state, the certificate that check --certificate has written"},
+     "confirm, state by state, the certificate that check --certificate has written; parameters that are not given "
+     "with -p are those of the certificate, and are shown"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
     {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",

@@ -22,7 +22,7 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     for (size_t i = 0; i < o->parameter_count; i++)
         if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-    o->parameters[o->parameter_count++] = (struct ts_parameter){text, value};
+    o->parameters[o->parameter_count++] = (struct ts_parameter){.name = text, .value = value};
     return true;
 }
 

@@ -18,7 +18,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { CACHE_ENTRIES = 512 };
+enum {
+    CACHE_ENTRIES = 512,
+    ROOM = 1 << 20, /* bytes that compiling a model takes on a disk, at most, but for unusual models */
+};
 
 /* ---- The command ---- */
 
@@ -331,10 +334,16 @@ static bool run_compiler(const struct command *c, const char *text, struct child
     return ran;
 }
 
+/* A list belongs to the library beside it: at no time is there a new one beside an old library. */
+static bool replace_entry(const char *made, const char *library, const char *noted, const char *list) {
+    return (unlink(list) == 0 || errno == ENOENT) && rename(made, library) == 0 && rename(noted, list) == 0;
+}
+
+/* *includes becomes the text of the list: another program may replace the file itself. */
 static bool compile(const struct c_compile *what, const struct command *flags, const char *text, const char *headers,
-                    const char *library, const char *list, struct problem *why) {
+                    const char *library, const char *list, char **includes, struct problem *why) {
     char *made = text_format("%s.%ld.tmp", library, (long)getpid());
-    char *prerequisites = text_format("%s.d", made), *output = NULL;
+    char *prerequisites = text_format("%s.d", made), *noted = text_format("%s.i", made), *output = NULL;
     struct command c = {.count = 0};
     for (int i = 0; i < flags->count; i++) add(&c, memory_copy_string(flags->args[i]));
     add(&c, memory_copy_string("-MD"));
@@ -351,13 +360,18 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
         done = explain_silence(c.args[0], status, why);
     } else {
         if (*output && what->warnings) fputs(output, what->warnings);
-        done = note_includes(prerequisites, list, headers) && rename(made, library) == 0;
+        char *lines = note_includes(prerequisites, noted, headers) ? files_read(noted, NULL) : NULL;
+        done = lines && replace_entry(made, library, noted, list);
+        if (done) *includes = lines;
+        else free(lines);
         if (!done) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", library, strerror(errno));
     }
+    unlink(noted);
     unlink(prerequisites);
     unlink(made);
     command_fini(&c);
     free(output);
+    free(noted);
     free(prerequisites);
     free(made);
     return done;
@@ -372,16 +386,14 @@ static void *load(const char *library, struct problem *why) {
 /* Compiles into a folder of its own that is removed at once: the loaded library does not need its file. */
 static void *compile_uncached(const struct c_compile *what, const struct command *flags, const char *text,
                               const char *headers, char **includes, struct problem *why) {
-    const char *tmp = getenv("TMPDIR");
-    char *folder = text_format("%s/onager-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    char *folder = text_format("%s/onager-XXXXXX", files_temporary_folder());
     void *handle = NULL;
     if (!mkdtemp(folder)) {
         problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder,
                     strerror(errno));
     } else {
         char *library = text_format("%s/model.so", folder), *list = text_format("%s/includes", folder);
-        if (compile(what, flags, text, headers, library, list, why)) handle = load(library, why);
-        *includes = files_read(list, NULL);
+        if (compile(what, flags, text, headers, library, list, includes, why)) handle = load(library, why);
         unlink(list);
         unlink(library);
         rmdir(folder);
@@ -391,6 +403,9 @@ static void *compile_uncached(const struct c_compile *what, const struct command
     free(folder);
     return handle;
 }
+
+/* Failed for what the folder is, not for what the model is? Then another folder may do. */
+static bool is_unusable(const char *folder) { return access(folder, W_OK) != 0 || !files_have_room(folder, ROOM); }
 
 static void *compile_cached(const struct c_compile *what, const struct command *flags, const char *text,
                             const char *headers, char **includes, struct problem *why) {
@@ -407,9 +422,9 @@ static void *compile_cached(const struct c_compile *what, const struct command *
     if (!handle) {
         prune(folder);
         struct problem unwritable = {0};
-        bool made = compile(what, flags, text, headers, library, list, &unwritable);
+        bool made = compile(what, flags, text, headers, library, list, includes, &unwritable);
         if (made) handle = load(library, why);
-        else if (access(folder, W_OK) != 0) handle = compile_uncached(what, flags, text, headers, includes, why);
+        else if (is_unusable(folder)) handle = compile_uncached(what, flags, text, headers, includes, why);
         else problem_set(why, unwritable.status, "%s", unwritable.text);
         problem_fini(&unwritable);
     }
@@ -419,6 +434,18 @@ static void *compile_cached(const struct c_compile *what, const struct command *
     free(key);
     free(folder);
     return handle;
+}
+
+/* Compilers keep files there, too, and what they say when it is full may look as if the model were wrong. */
+static void explain_failure(const struct c_compile *what, const struct problem *failure, struct problem *why) {
+    const char *folder = files_temporary_folder();
+    if (access(folder, W_OK) == 0 && !files_have_room(folder, ROOM))
+        problem_set(
+            why, failure->status,
+            "%s cannot be compiled: no room in %s, the folder for temporary files (%s): make room there, or let "
+            "TMPDIR name another one\n%s",
+            what->path, folder, strerror(errno), failure->text);
+    else problem_set(why, failure->status, "%s", failure->text);
 }
 
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why) {
@@ -440,9 +467,12 @@ void *c_compile(const struct c_compile *what, char **identity, struct problem *w
         add(&flags, memory_copy_string(compiler));
         add_flags(&flags, what, headers);
         char *text = whole_text(what, model), *includes = NULL;
-        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, &includes, why)
-                                : compile_cached(what, &flags, text, headers, &includes, why);
+        struct problem failure = {0};
+        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, &includes, &failure)
+                                : compile_cached(what, &flags, text, headers, &includes, &failure);
         if (handle) *identity = identity_of(model, headers, includes);
+        else explain_failure(what, &failure, why);
+        problem_fini(&failure);
         free(includes);
         free(text);
         command_fini(&flags);

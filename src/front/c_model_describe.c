@@ -50,7 +50,7 @@ static void describe_parameters(struct c_model *m) {
     for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = p->params[i];
     qsort(sorted, m->ts.parameter_count, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value};
+        m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value, sorted[i].value == sorted[i].dflt};
     free(sorted);
     m->ts.parameters = m->parameters;
 }

@@ -60,7 +60,8 @@ static void note_parameters(const struct network_model_options *o, struct networ
     n->parameters = memory_get((o->parameter_count + 1) * sizeof *n->parameters);
     n->parameter_count = (uint32_t)o->parameter_count;
     for (uint32_t i = 0; i < n->parameter_count; i++)
-        n->parameters[i] = (struct ts_parameter){memory_copy_string(o->parameters[i].name), o->parameters[i].value};
+        n->parameters[i] =
+            (struct ts_parameter){.name = memory_copy_string(o->parameters[i].name), .value = o->parameters[i].value};
 }
 
 /* One component. */

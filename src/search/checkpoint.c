@@ -60,12 +60,16 @@ static bool lock_folder(struct checkpoint *c, struct problem *why) {
     return true;
 }
 
+/* To be known before the search, not when it shall be saved for the first time. */
+static bool can_write(const struct checkpoint *c, struct problem *why) {
+    return faccessat(c->lock, ".", W_OK, AT_EACCESS) == 0 ||
+           problem_set(why, EXIT_BAD_INPUT, "the folder cannot be written: %s", strerror(errno));
+}
+
 bool checkpoint_begin(struct checkpoint *c, struct problem *why) {
     if (mkdir(c->folder, 0777) != 0 && errno != EEXIST)
         return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be made: %s", strerror(errno));
-    if (!lock_folder(c, why)) return false;
-    if (faccessat(c->lock, ".", W_OK, AT_EACCESS) != 0)
-        return problem_set(why, EXIT_BAD_INPUT, "the folder cannot be written: %s", strerror(errno));
+    if (!lock_folder(c, why) || !can_write(c, why)) return false;
     if (faccessat(c->lock, "manifest", F_OK, 0) == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "there is a checkpoint already: go on with it (--resume %s), or remove the folder",
@@ -292,6 +296,7 @@ bool checkpoint_read(struct checkpoint *c, struct space *s, struct position *p, 
     if (!lock_folder(c, why)) return false;
     if (faccessat(c->lock, "manifest", F_OK, 0) != 0)
         return problem_set(why, EXIT_BAD_INPUT, "there is no checkpoint: manifest: %s", strerror(errno));
+    if (!can_write(c, why)) return false;
     char *path = manifest_path(c);
     struct archive_reader *r = archive_open(path, ARCHIVE_CHECKPOINT, why);
     bool good = r && read_identity(c, r, why) && read_space(r, c, s, p, why);

@@ -41,7 +41,8 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     if (means->threads > 1)
         for (store.shards = 1; store.shards < means->threads;) store.shards *= 2;
     if (!store_init(&s->store, ts->bits, left / 64 * 62, &store))
-        return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the states");
+        return problem_set(why, EXIT_INCONCLUSIVE,
+                           "no memory for the states: give a smaller --max-memory, " MEMORY_ADVICE);
     trail_init_items(&s->trail, space_item_words(s) * (uint32_t)sizeof(word), trail);
     team_init(&s->team, means->threads ? means->threads : 1);
     s->members = memory_get_zeroed(s->team.size * sizeof *s->members);

@@ -165,7 +165,7 @@ void swarm_run(struct swarm_result *r, struct trace *t, struct ts *ts, struct ts
     *r = (struct swarm_result){0};
     share_memory(&s, threads);
     if (!bitstate_init(&s.seen, at_most(o->limits.max_memory / 8, SHARED_BYTES), 0)) {
-        r->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory for the states"};
+        r->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory for the states: " MEMORY_ADVICE};
         return;
     }
     init_lock(&s);

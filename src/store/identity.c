@@ -43,14 +43,17 @@ const char *identity_value(const struct identity *id, const char *label) {
     return NULL;
 }
 
+static const char hash_label[] = "a model with hash";
+
 void identity_of_model(struct identity *id, const struct ts *ts) {
+    if (ts->path) identity_add(id, IDENTITY_FILE, text_file_name(ts->path));
     identity_add(id, "onager version", ONAGER_VERSION);
     for (uint32_t i = 0; i < ts->parameter_count; i++) {
         char *label = text_format("parameter %s", ts->parameters[i].name);
         identity_add_number(id, label, ts->parameters[i].value);
         free(label);
     }
-    identity_add(id, "a model with hash", ts->identity);
+    identity_add(id, hash_label, ts->identity);
     identity_add_number(id, "states with bits", ts->bits);
     identity_add_number(id, "states with words", ts->words);
     identity_add_number(id, "a model with transitions", ts->transitions);
@@ -61,22 +64,51 @@ static const char *last_word(const char *label) {
     return space ? space + 1 : label;
 }
 
+const char *identity_other_file(const struct identity *then, const char *path) {
+    const char *name = identity_value(then, IDENTITY_FILE);
+    return name && path && strcmp(name, text_file_name(path)) != 0 ? name : NULL;
+}
+
+static bool is_note(const struct identity_entry *e) { return strcmp(e->label, IDENTITY_FILE) == 0; }
+
+/* Whether both are of models, but not of the same text. */
+static bool other_text(const struct identity *then, const struct identity *now) {
+    const char *old = identity_value(then, hash_label), *new = identity_value(now, hash_label);
+    return old && new &&strcmp(old, new) != 0;
+}
+
+static bool text_changed(const struct identity *then, const struct identity *now, const char *what,
+                         struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "the %s is of %s=%s, now hash=%s: the text of the model, a file that it includes, ONAGER_CFLAGS "
+                       "or --process has changed since; restore what it was, or make the %s anew",
+                       what, hash_label, identity_value(then, hash_label), identity_value(now, hash_label), what);
+}
+
 bool identity_same(const struct identity *then, const struct identity *now, const char *what, struct problem *why) {
+    bool other = other_text(then, now);
+    const char *name = identity_value(now, IDENTITY_FILE), *file = identity_other_file(then, name);
+    if (other && file)
+        return problem_set(why, EXIT_BAD_INPUT, "the %s is of another model: %s, not %s", what, file, name);
     for (size_t i = 0; i < then->count; i++) {
         const struct identity_entry *e = &then->entries[i];
-        const char *value = identity_value(now, e->label), *name = last_word(e->label);
+        const char *value = identity_value(now, e->label);
+        if (is_note(e)) continue;
         if (!value)
             return problem_set(why, EXIT_BAD_INPUT, "the %s is of %s=%s, now there is no %s", what, e->label, e->value,
-                               name);
-        if (strcmp(value, e->value) != 0)
-            return problem_set(why, EXIT_BAD_INPUT, "the %s is of %s=%s, now %s=%s", what, e->label, e->value, name,
-                               value);
+                               last_word(e->label));
+        if (strcmp(value, e->value) == 0) continue;
+        if (strcmp(e->label, hash_label) == 0) break; /* a parameter that is new says more */
+        return problem_set(why, EXIT_BAD_INPUT, "the %s is of %s=%s, now %s=%s", what, e->label, e->value,
+                           last_word(e->label), value);
     }
-    for (size_t i = 0; i < now->count; i++)
-        if (!identity_value(then, now->entries[i].label))
-            return problem_set(why, EXIT_BAD_INPUT, "the %s knows no %s, now %s=%s", what, now->entries[i].label,
-                               last_word(now->entries[i].label), now->entries[i].value);
-    return true;
+    for (size_t i = 0; i < now->count; i++) {
+        const struct identity_entry *e = &now->entries[i];
+        if (!is_note(e) && !identity_value(then, e->label))
+            return problem_set(why, EXIT_BAD_INPUT, "the %s knows no %s, now %s=%s", what, e->label,
+                               last_word(e->label), e->value);
+    }
+    return !other || text_changed(then, now, what, why);
 }
 
 bool identity_write(const struct identity *id, struct archive_writer *w, const char *section) {

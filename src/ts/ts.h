@@ -206,6 +206,7 @@ enum ts_quality {
 struct ts_parameter {
     const char *name; /* an identifier */
     int64_t value;
+    bool usual; /* known to be what it is if nobody sets it */
 };
 
 struct ts {

@@ -338,7 +338,8 @@ static void expect_refusal(const char *folder, struct graph *g, const struct que
 
 static void other_runs(void **unused) {
     char *folder = text_format("%s/other", base);
-    struct ts_parameter eight[] = {{"n", 8}}, nine[] = {{"n", 9}}, both[] = {{"n", 8}, {"m", 1}};
+    struct ts_parameter eight[] = {{"n", 8, false}}, nine[] = {{"n", 9, false}},
+                        both[] = {{"n", 8, false}, {"m", 1, false}};
     bool finitely[8] = {[1] = true, [2] = true};
     struct questions asked = {.checks = PROP_SAFETY | PROP_INFINITE, .finitely = finitely}, q;
     struct graph g;
@@ -347,6 +348,7 @@ static void other_runs(void **unused) {
     struct problem why = {0};
     (void)unused;
     graph_init(&g, 100, 3, 1);
+    g.ts.path = "some/graph.c";
     g.ts.identity = "0123";
     g.ts.parameters = eight;
     g.ts.parameter_count = 1;
@@ -375,7 +377,16 @@ static void other_runs(void **unused) {
     expect_refusal(folder, &h, &asked, "the checkpoint knows no parameter m, now m=1");
     h = g;
     h.ts.identity = "4567";
-    expect_refusal(folder, &h, &asked, "hash=0123, now hash=4567");
+    expect_refusal(folder, &h, &asked, "hash=0123, now hash=4567: the text of the model");
+    h.ts.parameters = both; /* the hash of a network depends on its parameters */
+    h.ts.parameter_count = 2;
+    expect_refusal(folder, &h, &asked, "the checkpoint knows no parameter m, now m=1");
+    h.ts.path = "else/where.c";
+    h.ts.parameters = nine;
+    h.ts.parameter_count = 1;
+    expect_refusal(folder, &h, &asked, "the checkpoint is of another model: graph.c, not where.c");
+    h.ts.identity = "0123"; /* the same model under another name */
+    expect_refusal(folder, &h, &asked, "the checkpoint is of parameter n=8, now n=9");
     h = g;
     h.ts.reduction.stubborn = true;
     expect_refusal(folder, &h, &asked, "option --stubborn=no, now --stubborn=yes");

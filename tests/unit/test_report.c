@@ -200,7 +200,7 @@ static void documents(void **unused) {
     (void)unused;
     lasso(&g);
     struct ts_worker *w = graph_worker(&g);
-    static const struct ts_parameter parameters[] = {{"n", 4}, {"fault", -1}};
+    static const struct ts_parameter parameters[] = {{"n", 4, false}, {"fault", -1, false}};
     g.ts.parameters = parameters;
     g.ts.parameter_count = 2;
 

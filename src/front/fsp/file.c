@@ -61,7 +61,8 @@ static void copy_overrides(struct fsp_file *f, const struct ts_parameter *overri
     f->overrides = memory_get((count + UINT64_C(1)) * sizeof *f->overrides);
     f->override_count = count;
     for (uint32_t i = 0; i < count; i++)
-        f->overrides[i] = (struct ts_parameter){memory_copy_string(overrides[i].name), overrides[i].value};
+        f->overrides[i] =
+            (struct ts_parameter){.name = memory_copy_string(overrides[i].name), .value = overrides[i].value};
 }
 
 struct fsp_file *fsp_read_text(const char *path, const char *text, const struct ts_parameter *overrides, uint32_t count,
