@@ -22,7 +22,9 @@ static void search(struct check *c, const word *start, const struct bfs_goals *g
         bfs_resume(&c->s, c->position.expanded, c->position.level_end, goals, &c->stop);
         return;
     }
-    struct dfs_goals deep = {.common = *goals, .termination = (c->a->checked & PROP_TERMINATION) != 0};
+    /* A state that is taken for a known one may be the way out of a component. */
+    bool termination = (c->a->checked & PROP_TERMINATION) && store_stays_exact(&c->s.store);
+    struct dfs_goals deep = {.common = *goals, .termination = termination};
     if (c->q->order == ORDER_BFS) {
         bfs_run(&c->s, start, goals, &c->stop);
         return;
@@ -69,9 +71,7 @@ static bool build(struct check *c) {
 static void answer_inexact(struct check *c) {
     const struct store *s = &c->s.store;
     char *losses = losses_told(s->kind, store_omitted(s), store_coverage(s));
-    c->a->checked &= PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
-    check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE,
-                 text_format("no error found, but %s; progress was not checked", losses));
+    check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE, text_format("no error found, but %s", losses));
     free(losses);
 }
 
@@ -192,6 +192,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->exact = store_exact(&c.s.store);
         a->omitted = store_omitted(&c.s.store);
         a->coverage = store_coverage(&c.s.store);
+        if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
         space_fini(&c.s);
     } else {

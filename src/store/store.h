@@ -72,7 +72,8 @@ void store_view_init(struct store_view *v, const struct store *s);
 void store_view_fini(struct store_view *v);
 
 static inline unsigned store_shards(const struct store *s) { return 1u << s->shard_bits; }
-bool store_exact(const struct store *s);      /* so far */
+bool store_exact(const struct store *s); /* so far */
+static inline bool store_stays_exact(const struct store *s) { return s->kind == STORE_EXACT && !s->bitstates; }
 uint64_t store_count(const struct store *s);  /* states */
 uint64_t store_bytes(const struct store *s);  /* in use */
 double store_omitted(const struct store *s);  /* expected number of states that were taken for others; 0: exact */
