@@ -209,6 +209,15 @@ static bool questions_agree(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* With --overflow, all may be exact in the end. Depth-first, that termination is lost is found on the fly. */
+static bool inexact_agrees(const struct options *o, struct problem *why) {
+    if (!o->store || (!o->infinitely && (!o->termination || o->order == ORDER_DFS))) return true;
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "--%s needs the complete state space, and --store %s may leave states out; leave one of them out",
+        o->infinitely ? "infinitely" : "termination", store_name((enum store_kind)o->store));
+}
+
 static bool output_agrees(const struct options *o, struct problem *why) {
     bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
@@ -231,7 +240,7 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
-    if (!store_agrees(o, why) || !random_agrees(o, why)) return false;
+    if (!store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
     if (!questions_agree(o, why) || !output_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",

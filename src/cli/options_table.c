@@ -72,7 +72,8 @@ const struct option_row option_table[] = {
      "until --time or another limit is reached, or, without one, until it is interrupted; it may find errors and "
      "proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | LTS | READERS,
-     "so many threads (default: one a processor); for formulas, automata and testers, see --algorithm levels"},
+     "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
+     "or time is met, or states are kept as bits or visited at random; for formulas, automata and testers, see --algorithm levels"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: no execution is longer (default: about a million)"},
@@ -136,7 +137,9 @@ const struct option_row option_table[] = {
     {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
-    {0, "every", 0, "TIME", TAKES_SECONDS, AT(every), CHECK, "how often (default 10m)"},
+    {0, "every", 0, "TIME", TAKES_SECONDS, AT(every), CHECK,
+     "how often (default 10m); less often if saving takes long, for a search gets nine times as long as the last save "
+     "took before the next one"},
     {0, "resume", 0, "DIR", TAKES_TEXT, AT(resume), CHECK,
      "go on with the search that is saved in DIR, and keep saving it there; limits may be "
      "others than before"},

@@ -159,24 +159,30 @@ static json_t *tester_facts(const struct tester_facts *t) {
                      text_or_null(t->absent), "visited_twice", (json_int_t)t->twice, "stubborn", (int)t->stubborn);
 }
 
-json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
-    json_t *document = report_json_about(ts), *checks = json_array();
+static json_t *property_list(unsigned set) {
+    json_t *list = json_array();
     for (int i = 0; i < PROP_COUNT; i++)
-        if (a->checked & (1u << i)) json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
+        if (set & (1u << i)) json_array_append_new(list, json_string(property_name((enum property)(1 << i))));
+    return list;
+}
+
+json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
+    json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
                               "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
-    json_t *rest =
-        json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o}", //
-                  "verdict", verdict_name(a->verdict), "property",
-                  text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
-                  "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
-                  "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
-                  "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-                  "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn),
-                  "symmetry", (int)ts->reduction.symmetry, "scan",
-                  ts->reduction.forward ? "forward" : "backward", //
-                  "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", checks, "note",
-                  text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
+    json_t *rest = json_pack(
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", //
+        "verdict", verdict_name(a->verdict), "property",
+        text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+        "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
+        "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
+        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
+        "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn), "symmetry",
+        (int)ts->reduction.symmetry, "scan",
+        ts->reduction.forward ? "forward" : "backward", //
+        "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", property_list(a->checked),
+        "unchecked", property_list(a->unchecked), "note", text_or_null(a->note), "trace",
+        report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->ltl.formula || a->ltl.file)

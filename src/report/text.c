@@ -68,14 +68,22 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
     if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
 
-static void list_checks(unsigned checked, FILE *out) {
+static void list_checks(unsigned checks, FILE *out) {
     const char *gap = "";
     for (int i = 0; i < PROP_COUNT; i++)
-        if (checked & (1u << i)) {
+        if (checks & (1u << i)) {
             fprintf(out, "%s%s", gap, property_name((enum property)(1 << i)));
             gap = ", ";
         }
     if (!*gap) fputs("(the model has no checks)", out);
+}
+
+/* If something was found, it does not matter what else might have been. */
+static void list_unchecked(const struct answer *a, FILE *out) {
+    if (!a->unchecked || a->verdict != VERDICT_INCONCLUSIVE) return;
+    fputs("not checked, since all states are needed for that: ", out);
+    list_checks(a->unchecked, out);
+    fputc('\n', out);
 }
 
 static bool by_automaton(const struct answer *a) { return a->ltl.formula || a->ltl.file; }
@@ -158,6 +166,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
+    list_unchecked(a, out);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);

@@ -8,6 +8,7 @@
 #include "search/certificate.h"
 #include "search/dfs.h"
 #include "search/inquiry.h"
+#include "search/losses.h"
 
 const char *order_name(enum order order) {
     static const char *const names[] = {"bfs", "dfs", "random"};
@@ -67,13 +68,9 @@ static bool build(struct check *c) {
 /* Nothing was found, but states may have been left out. */
 static void answer_inexact(struct check *c) {
     const struct store *s = &c->s.store;
-    c->a->checked &= PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
-    check_answer(
-        c, VERDICT_INCONCLUSIVE, PROP_NONE,
-        text_format("no error found, but the states were not kept exactly%s: %.3g of them are expected to have "
-                    "been left out (coverage about %.6g %%), and progress was not checked",
-                    s->kind == STORE_EXACT ? " when the memory was full" : "", store_omitted(s),
-                    100 * store_coverage(s)));
+    char *losses = losses_told(s->kind, store_omitted(s), store_coverage(s));
+    check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE, text_format("no error found, but %s", losses));
+    free(losses);
 }
 
 /* One of the questions about the whole space, unless it was answered before. */
@@ -194,6 +191,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->exact = store_exact(&c.s.store);
         a->omitted = store_omitted(&c.s.store);
         a->coverage = store_coverage(&c.s.store);
+        if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
         space_fini(&c.s);
     } else {

@@ -44,6 +44,7 @@ struct answer {
     enum verdict verdict;
     enum property property; /* violated */
     unsigned checked;       /* what was checked, or was being checked */
+    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked` */
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
     struct trace trace;     /* count = 0: none */

@@ -22,7 +22,8 @@
 
 struct dfs_goals {
     struct bfs_goals common;
-    bool termination; /* stop at a component from which no terminal state can be reached: STOP_TRAP */
+    bool termination; /* stop at a component from which no terminal state can be reached: STOP_TRAP. An inexact store
+                       * may hide one. */
 };
 
 /* Where a search ended: the execution on its stack. Not necessarily a shortest one. */

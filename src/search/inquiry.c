@@ -17,6 +17,13 @@ void check_inconclusive(struct check *c, const char *reason) {
     check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE, memory_copy_string(reason));
 }
 
+void check_set_aside(struct check *c) {
+    unsigned possible = PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
+    if (c->q->order == ORDER_DFS) possible |= PROP_TERMINATION; /* found on the fly */
+    c->a->unchecked = c->a->checked & ~possible;
+    c->a->checked &= possible;
+}
+
 static char *name_transition(struct check *c, uint32_t t) {
     char name[128];
     if (t == TS_NONE) return memory_copy_string("");

@@ -36,6 +36,7 @@ void check_answer(struct check *c, enum verdict verdict, enum property property,
 void check_inconclusive(struct check *c, const char *reason);
 void check_fault(struct check *c, const struct ts_fault *f); /* model code failed */
 void check_stop(struct check *c);                            /* the search had to stop before its end: c->stop */
+void check_set_aside(struct check *c); /* states may be missing: questions about all of them are not asked */
 /* What check_state or check_deadlock says about the last state of the trace. */
 void check_answer_end(struct check *c, enum property property, enum ts_feature feature);
 

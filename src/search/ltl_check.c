@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "search/given.h"
 #include "search/lasso.h"
+#include "search/losses.h"
 #include "search/ltl_trace.h"
 #include "search/watched.h"
 
@@ -252,10 +253,9 @@ static void conclude(struct inquiry *i) {
         answer(i, VERDICT_HOLDS, NULL);
         return;
     }
-    answer(i, VERDICT_INCONCLUSIVE,
-           text_format("no execution that %s was found, but the states were not kept exactly: %.3g of "
-                       "them are expected to have been left out (coverage about %.6g %%)",
-                       wrong(i), i->a->omitted, 100 * i->a->coverage));
+    char *losses = losses_told(i->a->store, i->a->omitted, i->a->coverage);
+    answer(i, VERDICT_INCONCLUSIVE, text_format("no execution that %s was found, but %s", wrong(i), losses));
+    free(losses);
 }
 
 /* In an automaton, the name of an action that the model has not is more likely a mistake than meant. */
@@ -356,8 +356,11 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
                struct problem *why) {
     struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
     double start = clock_seconds();
-    *a = (struct answer){
-        .verdict = VERDICT_INCONCLUSIVE, .checked = q->given ? PROP_AUTOMATON : PROP_LTL, .threads = 1, .exact = true};
+    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE,
+                         .checked = q->given ? PROP_AUTOMATON : PROP_LTL,
+                         .threads = 1,
+                         .exact = true,
+                         .coverage = 1};
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
     i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;

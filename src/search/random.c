@@ -40,14 +40,14 @@ static struct search_facts search_facts_of(const struct swarm_result *r, uint64_
 
 void check_random(struct check *c, const struct limits *limits, const struct means *means,
                   const struct ticker *ticker) {
-    const unsigned possible = PROP_SAFETY | PROP_DEADLOCK;
     const struct questions *q = c->q;
     struct answer *a = c->a;
     struct swarm_options o = {means ? means->threads : 1,           q->seed, q->depth, *limits, check_goals(q),
                               ticker ? *ticker : (struct ticker){0}};
     struct swarm_result r;
     word *start = memory_get(c->ts->words * sizeof(word));
-    a->checked = q->checks & possible;
+    a->checked = q->checks;
+    check_set_aside(c);
     a->search = (struct search_facts){.order = ORDER_RANDOM, .seed = q->seed};
     if (check_start(c, start)) {
         swarm_run(&r, &a->trace, c->ts, c->w, start, &o);
@@ -60,9 +60,8 @@ void check_random(struct check *c, const struct limits *limits, const struct mea
         a->exact = false;
         a->threads = r.threads;
         a->search = search_facts_of(&r, q->seed);
-        if (!a->search.found && (q->checks & ~possible))
-            a->note = "random search looks for bad states, illegal deadlocks and model errors only; progress and "
-                      "termination were not checked";
+        if (!a->search.found && a->unchecked)
+            a->note = "random search looks for bad states, illegal deadlocks and model errors only";
     }
     free(start);
 }

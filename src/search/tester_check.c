@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "search/lasso.h"
+#include "search/losses.h"
 #include "search/tester_trace.h"
 #include "search/watched.h"
 
@@ -182,11 +183,11 @@ static void search_all(struct inquiry *i) {
 static void conclude(struct inquiry *i) {
     struct answer *a = i->a;
     if (!i->done && a->exact) answer(i, VERDICT_HOLDS, NULL);
-    if (!i->done)
-        answer(i, VERDICT_INCONCLUSIVE,
-               text_format("nothing illegal was found, but the states were not kept exactly: %.3g of them are expected "
-                           "to have been left out (coverage about %.6g %%)",
-                           a->omitted, 100 * a->coverage));
+    if (!i->done) {
+        char *losses = losses_told(a->store, a->omitted, a->coverage);
+        answer(i, VERDICT_INCONCLUSIVE, text_format("nothing illegal was found, but %s", losses));
+        free(losses);
+    }
     a->tester.absent = tester_product_absent(&i->product);
     if (i->product.all_visible)
         a->note =
@@ -227,7 +228,8 @@ bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const st
                   struct problem *why) {
     struct inquiry i = {.a = a, .ts = ts, .w = w, .q = q, .limits = limits, .ticker = ticker};
     double start = clock_seconds();
-    *a = (struct answer){.verdict = VERDICT_INCONCLUSIVE, .checked = PROP_TESTER, .threads = 1, .exact = true};
+    *a = (struct answer){
+        .verdict = VERDICT_INCONCLUSIVE, .checked = PROP_TESTER, .threads = 1, .exact = true, .coverage = 1};
     a->tester.name = memory_copy_string(q->tester->name);
     a->tester.states = q->tester->lts.states;
     a->tester.stubborn = q->stubborn;

@@ -267,11 +267,17 @@ uint64_t store_bytes(const struct store *s) {
     return bytes;
 }
 
-/* Hash compaction: of n states, the i-th is taken for one of the i - 1 before it with probability
- * (i - 1) / 2^key_bits. */
+/* Hash compaction: while i of m keys are taken, a new state is taken for an old one with probability p = i / m; so
+ * p / (1 - p) are on average until the next key is taken (as in bitstate.h). The sum up to n keys is about
+ * m (-ln(1 - x) - x) with x = n / m, of which n^2 / 2m are left if x is small. */
+static double omitted_by_hashes(double n, unsigned key_bits) {
+    double m = ldexp(1, (int)key_bits), x = fmin(n / m, 1 - 1 / m);
+    return x < 1e-4 ? m * x * x * (0.5 + x / 3) : m * (-log1p(-x) - x);
+}
+
 double store_omitted(const struct store *s) {
-    double n = (double)store_count(s), omitted = 0;
-    if (s->kind == STORE_HASH_COMPACT) return ldexp(n * n, -(int)s->key_bits - 1);
+    double omitted = 0;
+    if (s->kind == STORE_HASH_COMPACT) return omitted_by_hashes((double)store_count(s), s->key_bits);
     for (unsigned i = 0; i < store_shards(s); i++)
         if (s->overflowed[i]) omitted += bitstate_omitted(&s->bitstates[i]);
     return omitted;

@@ -76,7 +76,8 @@ bool store_exact(const struct store *s);      /* so far */
 uint64_t store_count(const struct store *s);  /* states */
 uint64_t store_bytes(const struct store *s);  /* in use */
 double store_omitted(const struct store *s);  /* expected number of states that were taken for others; 0: exact */
-double store_coverage(const struct store *s); /* the share of the states looked for that was not omitted, estimated */
+double store_coverage(const struct store *s); /* the share of the states looked for that was not omitted, estimated; of
+                                               * what is reachable, at most that: more may be beyond omitted states */
 
 /* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
 bool store_reserve(struct store *s, uint64_t states);

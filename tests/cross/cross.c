@@ -342,6 +342,7 @@ static void choose_options(struct rm_model *r, const struct rm_model *m, const s
 static void choose_means(struct rm_model *r, struct options *o) {
     o->threads = some_threads(r);
     if (!o->deep && rm_chance(r, 20)) o->store = rm_chance(r, 50) ? HASH_COMPACT : BITSTATE;
+    if (o->store != EXACT) o->termination = o->infinitely = false; /* that is refused */
 }
 
 static void check_modes(struct session *s, struct rm_model *r, const struct rm_model *m, struct run run,

@@ -244,7 +244,8 @@ static void documents(void **unused) {
     /* In the order of the documentation, one key a line. */
     static const char *const keys[] = {"onager",    "model",  "parameters",      "verdict", "property", "message",
                                        "states",    "edges",  "terminal_states", "depth",   "time_s",   "peak_bytes",
-                                       "reduction", "search", "threads",         "store",   "checks",   "trace"};
+                                       "reduction", "search", "threads",         "store",   "checks",   "unchecked",
+                                       "note",      "trace"};
     check(&g, w, &a, PROP_SAFETY);
     d = report_json(&a, &g.ts, w);
     char *text = json_dumps(d, JSON_INDENT(2)), *from = text;

@@ -342,6 +342,28 @@ static void omitted_states(void **unused) {
     }
 }
 
+/* Also when most keys are taken, and most new states are taken for others. */
+static void full_hashes(void **unused) {
+    enum { BITS = 16, BATCH = 1024 };
+    (void)unused;
+    for (uint32_t times = 1; times <= 4; times *= 2) { /* as many states as keys */
+        struct store s;
+        struct store_view v;
+        word states[BATCH];
+        uint32_t fresh[BATCH], fresh_count, n = times << BITS, found = 0;
+        assert_true(store_init(&s, 63, UINT64_C(1) << 28,
+                               &(struct store_options){.kind = STORE_HASH_COMPACT, .hash_bits = BITS}));
+        store_view_init(&v, &s);
+        for (uint32_t i = 0; i < n; i += BATCH, found += fresh_count) {
+            for (uint32_t k = 0; k < BATCH; k++) states[k] = 2 * (word)(i + k) + 1;
+            assert_int_equal(store_insert(&s, &v, states, BATCH, fresh, &fresh_count), BATCH);
+        }
+        assert_true(fabs(store_omitted(&s) - (n - found)) < 0.03 * (n - found));
+        store_view_fini(&v);
+        store_fini(&s);
+    }
+}
+
 /* ---- Several threads ---- */
 
 struct many {
@@ -437,9 +459,9 @@ static void several_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images),          cmocka_unit_test(random_states), cmocka_unit_test(families),
-        cmocka_unit_test(little_memory),   cmocka_unit_test(much_memory),   cmocka_unit_test(omitted_states),
-        cmocka_unit_test(several_threads),
+        cmocka_unit_test(images),        cmocka_unit_test(random_states),   cmocka_unit_test(families),
+        cmocka_unit_test(little_memory), cmocka_unit_test(much_memory),     cmocka_unit_test(omitted_states),
+        cmocka_unit_test(full_hashes),   cmocka_unit_test(several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
