@@ -73,8 +73,8 @@ static bool is_note(const struct identity_entry *e) { return strcmp(e->label, ID
 
 /* Whether both are of models, but not of the same text. */
 static bool other_text(const struct identity *then, const struct identity *now) {
-    const char *old = identity_value(then, hash_label), *new = identity_value(now, hash_label);
-    return old && new &&strcmp(old, new) != 0;
+    const char *one = identity_value(then, hash_label), *other = identity_value(now, hash_label);
+    return one && other && strcmp(one, other) != 0;
 }
 
 static bool text_changed(const struct identity *then, const struct identity *now, const char *what,
