@@ -393,9 +393,38 @@ static bool begin(struct bfs *b, const word *start) {
     return c->finding.kind == STOP_DONE;
 }
 
+/* The next states of the trail, to be expanded again. */
+static bool take_again(struct bfs *b, struct chunk *c, uint64_t at, uint64_t end) {
+    struct trail *trail = &b->s->trail;
+    uint32_t most = end - at < b->plan.sources ? (uint32_t)(end - at) : b->plan.sources;
+    const void *items = trail_read(trail, at, most, &c->batch.count);
+    if (items) memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
+    return items != NULL;
+}
+
+/* The successors of what was expanded before the search was saved, if they are wanted: they were not saved. That is
+ * one more pass over these states, which saves several when questions are asked. False: the search has ended. */
+static bool note_again(struct bfs *b) {
+    struct space *s = b->s;
+    struct chunk *c = &b->lanes[0].chunks[0];
+    for (uint64_t at = 0; at < b->at && s->edges_kept; at += c->batch.count) {
+        bool good = take_again(b, c, at, b->at);
+        if (good) chunk_expand(&b->plan, c, 0);
+        if (!good || c->done < c->batch.count || !store_reserve(&s->store, c->edges)) {
+            edges_drop(s);
+            break;
+        }
+        if (c->keys) store_keys(&s->store, &s->members[0].view, c->batch.successors, c->edges, c->keys);
+        note_edges(b, 0, c);
+        if (space_must_stop(s, "noting edges", at, b->at, b->stop)) return false;
+    }
+    return true;
+}
+
 static void explore(struct bfs *b) {
     struct space *s = b->s;
-    bool good = true;
+    bool good = note_again(b);
+    if (!good) space_save(s, b->at, b->level_end, NULL);
     b->next = b->at;
     while (good && (b->at < s->trail.count || b->no_room)) {
         if (b->at == b->level_end && !b->no_room) {

@@ -20,7 +20,7 @@ struct bfs_goals {
 void bfs_run(struct space *s, const word *start, const struct bfs_goals *goals, struct stop *stop);
 
 /* Goes on with a search that was saved: all states below `expanded` were expanded; `level_end` is the first state after
- * the level that is being expanded. */
+ * the level that is being expanded. If edges are kept, the former are expanded once more. */
 void bfs_resume(struct space *s, uint64_t expanded, uint64_t level_end, const struct bfs_goals *goals,
                 struct stop *stop);
 

@@ -29,7 +29,8 @@
  * after it are not saved, and will be found again. In a backward search any time will do: a mark once set is right, and
  * the search starts again from the marks.
  *
- * The successors that space.edge_list may hold are not saved. After checkpoint_read, edges_kept is false.
+ * The successors that space.edge_list may hold are not saved. After checkpoint_read, edges_kept is false; bfs_resume
+ * finds them again if it is set.
  */
 #ifndef SEARCH_CHECKPOINT_H
 #define SEARCH_CHECKPOINT_H

@@ -3,6 +3,8 @@
  * The source is included, not linked, so that few keys are enough for several rounds. */
 #include "unit.h"
 
+#include <math.h>
+
 #include "graph.h"
 #include "search/bfs.h"
 #include "search/dfs.h"
@@ -45,12 +47,68 @@ static void deep_space(struct space *s, struct graph *g, struct ts_worker *w) {
     problem_fini(&why);
 }
 
+/* Where a search was saved. */
+struct place {
+    uint64_t expanded, level_end;
+    size_t levels;
+};
+
+static void note_place(void *context, struct space *s, uint64_t expanded, uint64_t level_end,
+                       const struct bitmap *marked) {
+    (void)marked;
+    *(struct place *)context = (struct place){expanded, level_end, s->levels.count};
+}
+
+/* What is on the trail, as if it had been read from a file. */
+static void copy_space(struct space *s, struct graph *g, struct space *from, const struct place *place) {
+    uint32_t fresh, fresh_count;
+    word state[16];
+    for (uint64_t i = 0; i < from->states; i++) {
+        graph_encode(g, graph_number(from, i), state);
+        assert_int_equal(space_insert(s, state, 1, &fresh, &fresh_count), 1);
+        space_add(s, state);
+    }
+    for (size_t i = 0; i < place->levels; i++) numbers_add(&s->levels, from->levels.at[i]);
+    s->states = from->states;
+    s->edges = from->edges;
+    s->terminals = from->terminals;
+}
+
+/* Edges are wanted only when a search goes on that had come to a limit. */
+static void resumed_space(struct space *s, struct graph *g, struct ts_worker *w) {
+    struct problem why = {0};
+    struct limits limits = {.max_memory = UINT64_C(1) << 33};
+    struct means means = {.threads = g->threads};
+    struct bfs_goals goals = {0};
+    struct place place = {0};
+    struct space before;
+    struct stop stop;
+    word start[16];
+    assert_true(space_init(s, &g->ts, w, &limits, &means, &why));
+    limits.max_states = 1 + random_below(g->count);
+    assert_true(space_init(&before, &g->ts, w, &limits, &means, &why));
+    before.saver = (struct saver){.save = note_place, .context = &place, .next = INFINITY};
+    graph_encode(g, 0, start);
+    bfs_run(&before, start, &goals, &stop);
+    if (stop.kind == STOP_DONE) place = (struct place){before.states, before.states, before.levels.count};
+    else assert_int_equal(stop.kind, STOP_LIMIT);
+    copy_space(s, g, &before, &place);
+    space_fini(&before);
+    s->edges_kept = true;
+    bfs_resume(s, place.expanded, place.level_end, &goals, &stop);
+    assert_int_equal(stop.kind, STOP_DONE);
+    problem_fini(&why);
+}
+
+enum way { BREADTH, DEPTH, RESUMED };
+
 /* Returns how many targets were not known at first. */
-static uint64_t settle(struct graph *g, bool deep) {
+static uint64_t settle(struct graph *g, enum way way) {
     struct ts_worker *w = graph_worker(g);
     struct space s;
     g->keep_edges = true;
-    if (deep) deep_space(&s, g, w);
+    if (way == DEPTH) deep_space(&s, g, w);
+    else if (way == RESUMED) resumed_space(&s, g, w);
     else graph_space(&s, g, w, 0);
     assert_true(s.edges_kept);
     uint64_t unknown = s.edge_list.unknown;
@@ -81,7 +139,7 @@ static void random_graphs(void **unused) {
         for (uint32_t s = 0; s + 1 < g.count; s++)
             if (random_chance(90)) *graph_next(&g, s, 0) = s + 1; /* so that much is reachable */
         g.threads = graph_threads(i);
-        unknown += settle(&g, random_chance(30));
+        unknown += settle(&g, (enum way)random_below(3));
         graph_fini(&g);
     }
     assert_true(unknown > 1000);
@@ -95,7 +153,7 @@ static void many_states(void **unused) {
         graph_init(&g, 300000, 4, 1);
         graph_randomise(&g, 95, 0, i);
         g.threads = i % 2 ? 3 : 1;
-        assert_true(settle(&g, false) > 100000);
+        assert_true(settle(&g, BREADTH) > 100000);
         graph_fini(&g);
     }
 }
@@ -105,7 +163,7 @@ static void no_edges_at_all(void **unused) {
     (void)unused;
     graph_init(&g, 1, 1, 1);
     g.threads = 1;
-    settle(&g, false);
+    settle(&g, BREADTH);
     graph_fini(&g);
 }
 
