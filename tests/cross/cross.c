@@ -411,7 +411,7 @@ static void usage(void) {
 
 int main(int argc, char **argv) {
     struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c"}, .print = 20};
-    unsigned long models = 900, first = 1, jobs = 1;
+    unsigned long models = 750, first = 1, jobs = 1;
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "-v") == 0) s.verbose = true;
