@@ -75,8 +75,11 @@ static int ask(void *context, word source, uint32_t t, word *successor, word *us
     return fired;
 }
 
+/* Nothing is left out, and nothing is known of origins. */
 static uint32_t expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
-    return run_batch(w, batch, w->m->plugin->expand, "fire");
+    uint32_t done = run_batch(w, batch, w->m->plugin->expand, "fire");
+    if (batch->origins) memcpy(batch->totals, batch->ends, done * sizeof *batch->ends);
+    return done;
 }
 
 /* Expands source i of the batch by the model's code. Returns how many successors there are; -1: see batch->fault. */
@@ -90,12 +93,25 @@ static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     return -1;
 }
 
+/* How many there are of source i, by what the ends, or the totals, say. */
+static uint32_t count_of(const uint32_t *ends, uint32_t i) { return ends[i] - (i ? ends[i - 1] : 0); }
+
+/* Whether those that were not left out are among these, in order. */
+static bool are_among(const word *some, uint32_t count, const word *all, uint32_t n) {
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < n && k < count; i++) k += all[i] == ts_without_origin(some[k]);
+    return k == count;
+}
+
 /* Whether source i has the same successors by code as by tables. */
 static bool confirmed(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
-    uint32_t begin = i ? batch->ends[i - 1] : 0, count = batch->ends[i] - begin;
+    uint32_t count = count_of(batch->ends, i), total = batch->origins ? count_of(batch->totals, i) : count;
+    const word *some = batch->successors + (batch->ends[i] - count);
     int64_t n = expand_one(w, batch, i, w->successors, batch->labels);
     if (n < 0) return false;
-    if (n == count && memcmp(w->successors, batch->successors + begin, count * sizeof(word)) == 0) return true;
+    if (n == total && (w->m->facts ? are_among(some, count, w->successors, total)
+                                   : memcmp(w->successors, some, count * sizeof(word)) == 0))
+        return true;
     c_fault(&batch->fault, TS_UNSTEADY, "fire", TS_NONE,
             "the same state has other successors now: fire may use nothing but the state, and constants");
     batch->fault.source = i;
@@ -103,18 +119,20 @@ static bool confirmed(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
 }
 
 static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
-    uint32_t next = 0, end = 0;
+    struct lookup_progress at = {0};
     batch->fault.kind = TS_FINE;
     while (w->lookup.phase == LOOKUP_WORKS) {
-        lookup_run(&w->lookup, batch->sources, batch->count, &next, batch->successors,
-                   (uint64_t)batch->capacity * w->m->ts.transitions, batch->ends, &end);
-        if (next == batch->count) break;
-        int64_t n = expand_one(w, batch, next, batch->successors + end, batch->labels + end);
-        if (n < 0) return next;
-        lookup_learn(&w->lookup, batch->sources[next], batch->successors + end, batch->labels + end, (uint32_t)n);
-        batch->ends[next++] = end += (uint32_t)n;
+        lookup_run(&w->lookup, batch, &at);
+        if (at.next == batch->count) break;
+        word *successors = batch->successors + at.end;
+        uint32_t *labels = batch->labels + at.end;
+        int64_t n = expand_one(w, batch, at.next, successors, labels);
+        if (n < 0) return at.next;
+        lookup_learn(&w->lookup, batch->sources[at.next], successors, labels, (uint32_t)n);
+        if (batch->origins) batch->totals[at.next] = at.total += (uint32_t)n;
+        batch->ends[at.next++] = at.end += (uint32_t)n;
     }
-    if (next < batch->count) return expand_by_code(w, batch); /* from the beginning: they were just given up */
+    if (at.next < batch->count) return expand_by_code(w, batch); /* from the beginning: they were just given up */
     uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
     if (w->looked_up++ % CHECK_EACH == 0 && !confirmed(w, batch, chosen)) return batch->fault.source;
     return batch->count;
@@ -124,7 +142,7 @@ static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
 static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
     if (w->observer) return w->lookup.phase != LOOKUP_GIVEN_UP;
     w->observer = observer_wanted(&w->m->observer, batch->count);
-    if (w->observer) lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w);
+    if (w->observer) lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w, w->m->facts);
     return w->observer != NULL;
 }
 

@@ -48,7 +48,8 @@ struct c_model {
     struct onager_ask *asks;               /* by proposition */
     const struct onager_changes **changes; /* by proposition: what may change it, or NULL: not known */
     bool *changes_known;
-    bool tables; /* successors may be looked up */
+    bool tables;               /* successors may be looked up */
+    struct sleep_facts *facts; /* of all tables; NULL: nothing is left out */
     struct observer observer;
 };
 

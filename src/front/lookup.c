@@ -14,6 +14,8 @@ enum {
     MOST_BYTES = 196608, /* of all tables: they compete with the rest of the work for a cache */
     LEARN_FROM = 32,     /* states, before there are tables */
     MOST_REGROUPED = 64, /* times */
+    MOST_AWAKE = 64,     /* groups, of which sets can be made */
+    SOURCES_AT_ONCE = 128,
 };
 
 /* ---- Looking up ---- */
@@ -25,40 +27,88 @@ bool lookup_is_fast(void) {
            !__builtin_cpu_is("znver2");
 }
 
-__attribute__((target("avx2,bmi,bmi2"))) void lookup_run(const struct lookup *l, const word *sources, uint32_t count,
-                                                         uint32_t *next, word *successors, uint64_t room,
-                                                         uint32_t *ends, uint32_t *end) {
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+
+/* Writes what the group flips, and some more; says how many successors that are. */
+static inline TARGET unsigned put(const struct lookup_group *g, __m256i sources, word source, word *out) {
+    uint64_t entry = _pext_u64(source, g->mask);
+    __m256i flips = _mm256_loadu_si256((const __m256i *)(const void *)(g->flips + (entry << g->shift)));
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_xor_si256(flips, sources));
+    return g->counts[entry];
+}
+
+/* All successors, without origins. */
+static TARGET void run_all(const struct lookup *l, struct ts_batch *batch, uint64_t room, struct lookup_progress *at) {
     const struct lookup_group *groups = l->groups, *last = groups + l->group_count;
     const uint64_t needed = l->transitions + LOOKUP_WIDTH;
-    uint32_t i = *next, done = *end;
-    for (; i < count && done + needed <= room; i++) {
-        word source = sources[i], *out = successors + done;
+    const __m256i plain = _mm256_set1_epi64x((1LL << TS_ORIGIN_SHIFT) - 1);
+    uint32_t i = at->next, done = at->end;
+    for (; i < batch->count && done + needed <= room; i++) {
+        word source = batch->sources[i], *out = batch->successors + done;
         __m256i sources4 = _mm256_set1_epi64x((long long)source);
         unsigned odd = 0;
         for (const struct lookup_group *g = groups; g < last; g++) {
-            uint64_t entry = _pext_u64(source, g->mask);
-            unsigned enabled = g->counts[entry];
-            if (g->wide) {
-                __m256i flips = _mm256_load_si256((const __m256i *)(const void *)(g->flips + LOOKUP_WIDTH * entry));
-                _mm256_storeu_si256((__m256i *)(void *)out, _mm256_xor_si256(flips, sources4));
-            } else {
-                *out = source ^ g->flips[entry];
-            }
+            unsigned enabled = put(g, sources4, source, out);
             odd |= enabled;
             out += enabled % LOOKUP_UNKNOWN;
         }
         if (__builtin_expect(odd & LOOKUP_UNKNOWN, 0)) break;
-        ends[i] = done = (uint32_t)(out - successors);
+        batch->ends[i] = done = (uint32_t)(out - batch->successors);
     }
-    *next = i;
-    *end = done;
+    if (l->facts)
+        for (uint32_t k = at->end; k < done; k += LOOKUP_WIDTH) {
+            __m256i *four = (__m256i *)(void *)(batch->successors + k);
+            _mm256_storeu_si256(four, _mm256_and_si256(_mm256_loadu_si256(four), plain));
+        }
+    at->next = i;
+    at->end = done;
+}
+
+/* Successors by groups that are awake, with origins; the others are only counted. */
+static TARGET void run_awake(const struct lookup *l, struct ts_batch *batch, uint64_t room, uint32_t most,
+                             const uint64_t *awake, struct lookup_progress *at) {
+    const struct lookup_group *groups = l->groups;
+    const uint64_t needed = l->transitions + LOOKUP_WIDTH;
+    const uint32_t group_count = l->group_count;
+    const uint64_t all = ~UINT64_C(0) >> (64 - group_count);
+    uint32_t i = at->next, done = at->end, total = at->total;
+    for (; i < most && done + needed <= room; i++) {
+        word source = batch->sources[i], *out = batch->successors + done;
+        __m256i sources4 = _mm256_set1_epi64x((long long)source);
+        unsigned odd = 0, edges = 0;
+        for (uint32_t g = 0; g < group_count; g++) {
+            unsigned enabled = groups[g].counts[_pext_u64(source, groups[g].mask)];
+            odd |= enabled;
+            edges += enabled;
+        }
+        if (__builtin_expect(odd & LOOKUP_UNKNOWN, 0)) break;
+        for (uint64_t left = *awake++ & all; left; left &= left - 1)
+            out += put(&groups[__builtin_ctzll(left)], sources4, source, out);
+        batch->ends[i] = done = (uint32_t)(out - batch->successors);
+        batch->totals[i] = total += edges;
+    }
+    *at = (struct lookup_progress){i, done, total};
+}
+
+void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at) {
+    uint64_t awake[SOURCES_AT_ONCE], room = (uint64_t)batch->capacity * l->transitions;
+    if (!batch->origins) {
+        run_all(l, batch, room, at);
+        return;
+    }
+    if (l->sleeps) sleep_learn(&l->sleep, l->facts, l->transitions, l->group_of);
+    for (uint32_t begin = at->next, n; begin < batch->count && begin == at->next; begin += n) {
+        n = batch->count - begin < SOURCES_AT_ONCE ? batch->count - begin : SOURCES_AT_ONCE;
+        if (l->sleeps) sleep_awake(&l->sleep, batch->origins + begin, n, awake);
+        else memset(awake, -1, n * sizeof *awake);
+        run_awake(l, batch, room, begin + n, awake, at);
+    }
 }
 #else
 bool lookup_is_fast(void) { return false; }
 
-void lookup_run(const struct lookup *l, const word *sources, uint32_t count, uint32_t *next, word *successors,
-                uint64_t room, uint32_t *ends, uint32_t *end) {
-    (void)l, (void)sources, (void)count, (void)next, (void)successors, (void)room, (void)ends, (void)end;
+void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at) {
+    (void)l, (void)batch, (void)at;
 }
 #endif
 
@@ -71,7 +121,7 @@ static unsigned bits_of(word mask) { return (unsigned)__builtin_popcountll(mask)
 
 static size_t entries(const struct lookup_group *g) { return (size_t)1 << bits_of(g->mask); }
 
-static size_t flips_of(const struct lookup_group *g) { return entries(g) * (g->wide ? LOOKUP_WIDTH : 1); }
+static size_t flips_of(const struct lookup_group *g) { return entries(g) << g->shift; }
 
 /* Flips in whole lines, so that vectors of them are aligned. */
 static size_t flip_bytes(const struct lookup_group *g) { return (flips_of(g) * sizeof(uint64_t) + 63) / 64 * 64; }
@@ -79,12 +129,14 @@ static size_t flip_bytes(const struct lookup_group *g) { return (flips_of(g) * s
 static void give_up(struct lookup *l) {
     free(l->memory);
     free(l->groups);
-    l->memory = l->groups = NULL;
+    l->memory = NULL;
+    l->groups = NULL;
     l->group_count = 0;
     l->phase = LOOKUP_GIVEN_UP;
 }
 
-/* New tables, all of whose entries are unknown. */
+/* New tables, all of whose entries are unknown. At their end is room for a vector: of a narrow table, more is read than
+ * one flip. */
 static void regroup(struct lookup *l) {
     size_t bytes = 0;
     bool fits = l->regrouped++ < MOST_REGROUPED;
@@ -98,11 +150,14 @@ static void regroup(struct lookup *l) {
         if (g && g->count < LOOKUP_WIDTH && bits_of(g->mask | uses) <= SHARED_BITS) {
             g->mask |= uses;
             g->count++;
-            g->wide = true;
+            g->shift = LOOKUP_WIDTH_BITS;
         } else {
             l->groups[l->group_count++] = (struct lookup_group){.mask = uses, .first = k, .count = 1};
         }
+        l->group_of[in_order(l, k)] = (uint8_t)(l->group_count - 1);
     }
+    l->sleeps = l->facts && l->group_count <= MOST_AWAKE;
+    l->sleep.version = 0;
     for (uint32_t i = 0; fits && i < l->group_count; i++) {
         bytes += flip_bytes(&l->groups[i]) + entries(&l->groups[i]);
         fits = bytes <= MOST_BYTES;
@@ -111,7 +166,7 @@ static void regroup(struct lookup *l) {
         give_up(l);
         return;
     }
-    l->memory = memory_get_lines(bytes);
+    l->memory = memory_get_lines(bytes + LOOKUP_WIDTH * sizeof(uint64_t));
     char *at = l->memory;
     for (uint32_t i = 0; i < l->group_count; at += flip_bytes(&l->groups[i++]))
         l->groups[i].flips = (uint64_t *)(void *)at;
@@ -151,7 +206,7 @@ static bool agree(struct lookup *l, const struct expansion *x, uint32_t t, word 
 /* Fills in the entry of the source. False: the tables must be given up. *more: a transition uses other bits than were
  * known to matter. */
 static bool fill(struct lookup *l, struct lookup_group *g, const struct expansion *x, bool *more) {
-    uint64_t entry = entry_of(x->source, g->mask), *flips = g->flips + entry * (g->wide ? LOOKUP_WIDTH : 1);
+    uint64_t entry = entry_of(x->source, g->mask), *flips = g->flips + (entry << g->shift);
     uint8_t count = 0;
     bool whole = true;
     if (g->counts[entry] != LOOKUP_UNKNOWN) return true;
@@ -162,7 +217,9 @@ static bool fill(struct lookup *l, struct lookup_group *g, const struct expansio
         if (!agree(l, x, t, &successor, &uses, &enabled)) return false;
         l->uses[t] |= uses;
         whole = whole && (uses & ~g->mask) == 0;
-        if (enabled) flips[count++] = x->source ^ successor;
+        word flip = enabled ? x->source ^ successor : 0;
+        if (l->facts) sleep_note(l->facts, t, uses, flip);
+        if (enabled) flips[count++] = flip | (l->facts ? (word)(t + 1) << TS_ORIGIN_SHIFT : 0);
     }
     if (whole) g->counts[entry] = count;
     else *more = true;
@@ -193,12 +250,15 @@ void lookup_learn(struct lookup *l, word source, const word *successors, const u
 
 /* ---- All of it ---- */
 
-void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context) {
+void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context,
+                 struct sleep_facts *facts) {
     *l = (struct lookup){
         .transitions = transitions,
         .forward = forward,
         .ask = ask,
         .context = context,
+        .facts = facts,
+        .group_of = memory_get(transitions),
         .uses = memory_get_zeroed(transitions * sizeof(word)),
         .groups = memory_get(transitions * sizeof(struct lookup_group)),
     };
@@ -208,4 +268,5 @@ void lookup_fini(struct lookup *l) {
     free(l->memory);
     free(l->groups);
     free(l->uses);
+    free(l->group_of);
 }

@@ -8,7 +8,7 @@
  * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
  * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
  * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
- * without.
+ * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h).
  */
 #ifndef FRONT_LOOKUP_H
 #define FRONT_LOOKUP_H
@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "front/sleep.h"
 #include "ts/ts.h"
 
 /* 1: *successor; 0: disabled; -1: not known. *uses: the bits that this depends on, and those that are changed. */
@@ -36,29 +37,41 @@ struct lookup {
     word *uses; /* by transition: the bits that are known to matter */
     struct lookup_group {
         word mask;             /* the bits that matter */
-        uint64_t *flips;       /* of each entry, LOOKUP_WIDTH or one: what its enabled transitions flip */
+        uint64_t *flips;       /* of each entry, LOOKUP_WIDTH or one: what its enabled transitions flip, and whose
+                                * origin they are, at TS_ORIGIN_SHIFT */
         uint8_t *counts;       /* of each entry: how many are enabled, or LOOKUP_UNKNOWN */
         uint32_t first, count; /* transitions: this one and those that are fired after it */
-        bool wide;             /* LOOKUP_WIDTH flips, not one */
+        unsigned shift;        /* log2 of the flips of an entry */
     } * groups;
     uint32_t group_count;
+    struct sleep_facts *facts;  /* NULL: origins are not known, and nothing is left out */
+    struct sleep sleep;         /* made of the facts; */
+    uint8_t *group_of;          /* by transition; */
+    bool sleeps;                /* ... if there are not too many groups */
     void *memory; /* of all tables */
     uint32_t learnt, regrouped;
 };
 
-enum { LOOKUP_WIDTH = 4, LOOKUP_UNKNOWN = 128 };
+enum { LOOKUP_WIDTH_BITS = 2, LOOKUP_WIDTH = 1 << LOOKUP_WIDTH_BITS, LOOKUP_UNKNOWN = 128 };
 
 /* Whether this machine is one on which tables are fast. */
 bool lookup_is_fast(void);
 
-void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context);
+/* `facts` may be NULL; else it belongs to all threads that look the same transitions up. */
+void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context,
+                 struct sleep_facts *facts);
 void lookup_fini(struct lookup *l);
 
-/* In LOOKUP_WORKS: the successors of the sources from *next on, behind the *end ones that are there, of which there is
- * room for `room`. ends: as in ts_batch. Returns at a source that there is no answer for, or no room to write a few
- * words more than its successors. */
-void lookup_run(const struct lookup *l, const word *sources, uint32_t count, uint32_t *next, word *successors,
-                uint64_t room, uint32_t *ends, uint32_t *end);
+/* How far a batch is. */
+struct lookup_progress {
+    uint32_t next;  /* source */
+    uint32_t end;   /* of the successors of those before it */
+    uint32_t total; /* edges of those before it, if some successors may be left out */
+};
+
+/* In LOOKUP_WORKS: the successors of further sources of the batch. Returns at a source that there is no answer for, or
+ * no room to write a few words more than its successors. Labels are not written. */
+void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at);
 
 /* The source has these successors, which are labelled with their transitions, in the order of firing. */
 void lookup_learn(struct lookup *l, word source, const word *successors, const uint32_t *labels, uint32_t count);

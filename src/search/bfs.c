@@ -5,6 +5,7 @@
 
 #include "search/chunk.h"
 #include "search/edges.h"
+#include "search/origins.h"
 
 /* Each thread has a lane of chunks (chunk.h), which it takes from the trail, expands and numbers; inserts when it is
  * their turn; and collects. While it waits for its turn it takes the next one. What only one thread can do at a time
@@ -48,6 +49,7 @@ struct bfs {
         bool known;
         uint64_t at, edges, terminals;
     } before;
+    struct origins origins; /* of the states that are to be taken, if they are wanted */
     uint64_t at;        /* number of the first state that is not finished */
     uint64_t next;      /* number of the next state to take */
     uint64_t level_end; /* number of the first state of the next level */
@@ -67,11 +69,13 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
     }
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
     b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
+    if (b->plan.origins) origins_init(&b->origins, s->trail.count);
 }
 
 static void bfs_fini(struct bfs *b) {
     for (unsigned i = 0; i < b->s->team.size; i++)
         for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_fini(&b->lanes[i].chunks[k]);
+    origins_fini(&b->origins);
     free(b->lanes);
     free(b->turns);
     free(b->collected);
@@ -88,16 +92,17 @@ static bool no_memory(struct bfs *b) {
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
     trail_add_run(&s->trail, s->store.kind == STORE_EXACT ? c->fresh_keys : c->fresh_states, c->fresh_count);
+    if (c->origins) origins_add(&b->origins, c->fresh_origins, c->fresh_count);
 }
 
 /* Ends the search at a finding: counts what had happened until then. */
 static bool end_at(struct bfs *b, const struct chunk *c) {
     const struct finding *f = &c->finding;
     uint32_t fresh = 0;
-    while (fresh < c->fresh_count && c->fresh[fresh] < f->edge) fresh++;
+    while (fresh < c->fresh_count && c->fresh[fresh] < f->successors) fresh++;
     uint64_t state = f->fresh == UINT32_MAX ? c->first + f->source : b->s->states + f->fresh;
     b->s->states += fresh;
-    b->s->edges += f->edge;
+    b->s->edges += f->edges;
     *b->stop = (struct stop){.kind = f->kind, .state = state, .fault = f->fault};
     return false;
 }
@@ -131,11 +136,12 @@ static void cut(const struct bfs *b, struct chunk *c) {
     if (count > c->done || count >= c->batch.count) return;
     c->batch.count = c->done = count;
     c->edges = edges;
+    c->total = chunk_edges_before(c, count);
     c->fresh_count = fresh;
     if (c->finding.kind != STOP_DONE && c->finding.source < count) return;
     c->finding.kind = STOP_DONE;
     c->terminals = 0;
-    for (uint32_t i = 0; i < count; i++) c->terminals += c->batch.ends[i] == (i ? c->batch.ends[i - 1] : 0);
+    for (uint32_t i = 0; i < count; i++) c->terminals += chunk_edges_before(c, i + 1) == chunk_edges_before(c, i);
 }
 
 /* False: the search has ended. */
@@ -148,7 +154,7 @@ static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
     b->at = c->first + c->batch.count;
     if (c->finding.kind != STOP_DONE) return end_at(b, c);
     s->states += c->fresh_count;
-    s->edges += c->edges;
+    s->edges += c->total;
     if (s->edges_kept) note_edges(b, member, c);
     if (s->edges_needed && !s->edges_kept) return no_memory(b);
     unsigned more = c->batch.count / b->plan.batch; /* as if it were so many small ones */
@@ -195,6 +201,7 @@ static bool take(struct bfs *b, struct chunk *c) {
         return false;
     }
     memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
+    if (c->origins) origins_take(&b->origins, b->next, c->batch.count, c->origins);
     c->number = b->begun++;
     c->first = b->next;
     b->next += c->batch.count;

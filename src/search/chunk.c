@@ -30,6 +30,7 @@ void chunk_init(struct chunk *c, const struct chunk_plan *p) {
     size_t edges = (size_t)p->sources * ts->transitions + 1;
     *c = (struct chunk){
         .items = memory_get(p->sources * space_item_words(p->s) * sizeof(word)),
+        .origins = p->origins ? memory_get(p->sources + TS_MOST_SIBLINGS) : NULL,
         .sources = memory_get(p->sources * ts->words * sizeof(word)),
         .keys = p->numbering ? memory_get(edges * sizeof(uint64_t)) : NULL,
         .images = memory_get(edges * sizeof(uint64_t)),
@@ -39,6 +40,7 @@ void chunk_init(struct chunk *c, const struct chunk_plan *p) {
         .fresh = memory_get(edges * sizeof(uint32_t)),
         .fresh_states = memory_get(edges * ts->words * sizeof(word)),
         .fresh_keys = memory_get(edges * sizeof(uint64_t)),
+        .fresh_origins = p->origins ? memory_get(edges) : NULL,
         .found = {.classes = memory_get(edges)},
     };
     ts_batch_init(&c->batch, ts, p->sources);
@@ -48,6 +50,7 @@ void chunk_init(struct chunk *c, const struct chunk_plan *p) {
 
 void chunk_fini(struct chunk *c) {
     free(c->items);
+    free(c->origins);
     free(c->sources);
     free(c->keys);
     free(c->images);
@@ -57,6 +60,7 @@ void chunk_fini(struct chunk *c) {
     free(c->fresh);
     free(c->fresh_states);
     free(c->fresh_keys);
+    free(c->fresh_origins);
     free(c->found.classes);
     c->batch.labels = NULL;
     ts_batch_fini(&c->batch);
@@ -69,6 +73,9 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
         .goals = goals,
         .shards = store_shards(&s->store),
         .numbering = s->store.kind == STORE_EXACT && s->ts->words > 1,
+        /* Kept edges are all edges; and in a store that takes states for others, who would have led to a state may be
+         * missing. */
+        .origins = s->ts->takes_origins && !s->edges_kept && s->store.kind == STORE_EXACT && !s->store.bitstates,
         .batch = ts_batch_states(s->ts),
         .sources = sources_of(s->ts, threads),
         .workshops = memory_get(threads * sizeof *p->workshops),
@@ -111,14 +118,17 @@ void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member) 
     space_states(s, member, c->items, c->batch.count, c->sources);
     c->batch.sources = c->sources;
     c->batch.labels = p->workshops[member].labels;
+    c->batch.origins = c->origins;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
+    c->total = chunk_edges_before(c, c->done);
 }
 
 void chunk_of_initial(const struct chunk_plan *p, struct chunk *c, const word *start) {
     memcpy(c->batch.successors, start, p->s->ts->words * sizeof(word));
-    c->batch.count = c->done = c->edges = 1;
+    c->batch.count = c->done = c->edges = c->total = 1;
     c->batch.ends[0] = 1;
+    if (c->origins) c->batch.totals[0] = 1;
 }
 
 static void sort_by_group(const struct chunk_plan *p, const struct workshop *w, struct chunk *c) {
@@ -186,11 +196,16 @@ static struct finding look_at_terminals(const struct chunk_plan *p, unsigned mem
     const struct ts *ts = p->s->ts;
     struct finding none = {.kind = STOP_DONE, .source = UINT32_MAX};
     c->terminals = 0;
-    for (uint32_t i = 0, begin = 0; i < done; begin = c->batch.ends[i++]) {
-        if (c->batch.ends[i] != begin) continue;
+    const uint32_t *ends = c->origins ? c->batch.totals : c->batch.ends;
+    for (uint32_t i = 0, begin = 0; i < done; begin = ends[i++]) {
+        if (ends[i] != begin) continue;
         c->terminals++;
         const char *message = NULL;
-        struct finding here = {.kind = STOP_DEADLOCK, .source = i, .edge = begin, .fresh = UINT32_MAX};
+        struct finding here = {.kind = STOP_DEADLOCK,
+                               .source = i,
+                               .successors = i ? c->batch.ends[i - 1] : 0,
+                               .edges = begin,
+                               .fresh = UINT32_MAX};
         if (p->goals->any_terminal) return here;
         if (!p->goals->check_deadlock) continue;
         if (!ts->ops->check(p->s->members[member].worker, c->sources + (size_t)i * ts->words, TS_CHECK_DEADLOCK,
@@ -199,6 +214,21 @@ static struct finding look_at_terminals(const struct chunk_plan *p, unsigned mem
         if (message || here.kind == STOP_FAULT) return here;
     }
     return none;
+}
+
+/* Edges up to the first one of this source to this new state. Where some were left out, all are made again. */
+static uint32_t edges_until(const struct chunk_plan *p, unsigned member, const struct chunk *c, uint32_t source,
+                            uint32_t fresh) {
+    if (!c->origins) return c->fresh[fresh] + 1;
+    struct ts_batch one;
+    uint32_t i = 0;
+    ts_batch_init(&one, p->s->ts, 1);
+    one.sources = c->sources + source;
+    one.count = 1;
+    if (p->s->ts->ops->expand(p->s->members[member].worker, &one) == 1)
+        while (i < one.ends[0] && one.successors[i] != c->fresh_states[fresh]) i++;
+    ts_batch_fini(&one);
+    return chunk_edges_before(c, source) + i + 1;
 }
 
 /* The first of the new states that is of a class to stop at. */
@@ -211,8 +241,9 @@ static struct finding look_at_fresh(const struct chunk_plan *p, unsigned member,
     uint32_t done = p->s->ts->ops->classify(p->s->members[member].worker, &c->found), i = 0;
     while (i < done && !c->found.classes[i]) i++;
     if (i == c->fresh_count) return none;
-    struct finding here = {.kind = STOP_BAD_STATE, .edge = c->fresh[i] + 1, .fresh = i};
+    struct finding here = {.kind = STOP_BAD_STATE, .successors = c->fresh[i] + 1, .fresh = i};
     while (here.source + 1 < c->batch.count && c->batch.ends[here.source] <= c->fresh[i]) here.source++;
+    here.edges = edges_until(p, member, c, here.source, i);
     if (i == done) {
         here.kind = STOP_FAULT;
         here.fault = c->found.fault;
@@ -231,6 +262,18 @@ static void list_fresh(struct chunk *c) {
     c->fresh_count = n;
 }
 
+/* Of the new states, which still have them in their words. */
+static void take_origins(struct chunk *c) {
+    const uint32_t *ends = c->batch.ends, *fresh = c->fresh;
+    uint32_t count = c->fresh_count, source = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        while (ends[source] <= fresh[i]) source++;
+        bool more = i + 1 < count && fresh[i + 1] < ends[source];
+        c->fresh_origins[i] = (uint8_t)(ts_origin(c->fresh_states[i]) | (more ? TS_ORIGIN_MORE : 0));
+        c->fresh_states[i] = ts_without_origin(c->fresh_states[i]);
+    }
+}
+
 bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     uint32_t words = p->s->ts->words;
     if (p->shards > 1) list_fresh(c);
@@ -239,12 +282,17 @@ bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member)
         const word *state = c->batch.successors + (size_t)c->fresh[i] * words;
         for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];
     }
+    if (c->origins) take_origins(c);
     if (!c->keys) store_keys(&p->s->store, &p->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
     struct finding bad = look_at_fresh(p, member, c);
     c->finding = look_at_terminals(p, member, c, bad.source < c->done ? bad.source : c->done);
     if (bad.source < c->finding.source) c->finding = bad;
     if (c->finding.kind == STOP_DONE && c->done < c->batch.count)
-        c->finding = (struct finding){
-            .kind = STOP_FAULT, .source = c->done, .edge = c->edges, .fresh = UINT32_MAX, .fault = c->batch.fault};
+        c->finding = (struct finding){.kind = STOP_FAULT,
+                                      .source = c->done,
+                                      .successors = c->edges,
+                                      .edges = c->total,
+                                      .fresh = UINT32_MAX,
+                                      .fault = c->batch.fault};
     return c->finding.kind == STOP_DONE;
 }

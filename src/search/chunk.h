@@ -22,7 +22,8 @@
 struct finding {
     enum stop_kind kind;   /* STOP_DONE: nothing */
     uint32_t source;       /* index in the chunk where it was found */
-    uint32_t edge;         /* edges of the chunk up to then */
+    uint32_t successors;   /* of the chunk up to then */
+    uint32_t edges;        /* the same, with those that were left out */
     uint32_t fresh;        /* STOP_BAD_STATE, or a fault in a new state: its index; else UINT32_MAX */
     struct ts_fault fault; /* STOP_FAULT */
 };
@@ -34,11 +35,13 @@ struct chunk {
     _Atomic enum chunk_stage stage;
     uint64_t number; /* in the order of the search */
     uint64_t first;  /* number of the first source */
-    word *items;     /* the sources, as they are on the trail */
+    word *items;      /* the sources, as they are on the trail */
+    uint8_t *origins; /* of the sources, and of siblings after the last; NULL: all successors are looked at */
     word *sources;
     struct ts_batch batch; /* expansion */
     uint32_t done;         /* sources that were expanded */
-    uint32_t edges;        /* successors of these */
+    uint32_t edges;        /* successors of these, without those that were left out; */
+    uint32_t total;        /* ... and with them */
     uint32_t left;         /* successors that were not met recently */
     uint64_t *keys;        /* of long states; those of others are quickly computed */
     uint64_t *images;      /* of the successors that are left, by group of shards */
@@ -50,6 +53,7 @@ struct chunk {
     bool full; /* a shard could not grow, and some images were not inserted */
     word *fresh_states;
     uint64_t *fresh_keys;
+    uint8_t *fresh_origins; /* if there are origins */
     struct ts_batch found; /* classification of new states */
     uint32_t terminals;
     struct finding finding;
@@ -80,6 +84,7 @@ struct chunk_plan {
     const struct bfs_goals *goals;
     unsigned shards, group_bits; /* the latter of the number of groups of shards */
     bool numbering;              /* long states, which need room for their parts */
+    bool origins;                /* successors that are known beforehand are left out: see ts.h */
     uint32_t batch, sources;     /* of a small chunk, and of a large one */
     struct workshop *workshops;  /* one for each thread */
 };
@@ -93,7 +98,7 @@ void chunk_plan_fini(struct chunk_plan *p);
 void chunk_init(struct chunk *c, const struct chunk_plan *p);
 void chunk_fini(struct chunk *c);
 
-/* `member` is the thread. What is needed: batch.count, items. */
+/* `member` is the thread. What is needed: batch.count, items, origins. */
 void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member);
 /* The other way to begin: as if it had one source, whose successor is the initial state. */
 void chunk_of_initial(const struct chunk_plan *p, struct chunk *c, const word *start);
@@ -102,6 +107,10 @@ void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member);
 /* Looks which images belong to the shard: how many. Then these are inserted. */
 uint32_t chunk_pick(const struct chunk_plan *p, const struct chunk *c, unsigned member, unsigned shard);
 void chunk_insert(const struct chunk_plan *p, struct chunk *c, unsigned member, unsigned shard, uint32_t picked);
+/* Edges of the sources before this one. */
+static inline uint32_t chunk_edges_before(const struct chunk *c, uint32_t source) {
+    return source == 0 ? 0 : (c->origins ? c->batch.totals : c->batch.ends)[source - 1];
+}
 /* False: something was found. */
 bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member);
 

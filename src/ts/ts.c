@@ -13,6 +13,7 @@ void ts_batch_init(struct ts_batch *batch, const struct ts *ts, uint32_t states)
         .successors = memory_get(successors * ts->words * sizeof(word)),
         .labels = memory_get(successors * sizeof(uint32_t)),
         .ends = memory_get(states * sizeof(uint32_t)),
+        .totals = ts->takes_origins ? memory_get(states * sizeof(uint32_t)) : NULL,
         .classes = memory_get(states),
     };
 }
@@ -21,6 +22,7 @@ void ts_batch_fini(struct ts_batch *batch) {
     free(batch->successors);
     free(batch->labels);
     free(batch->ends);
+    free(batch->totals);
     free(batch->classes);
     *batch = (struct ts_batch){0};
 }

@@ -95,14 +95,30 @@ struct ts_batch {
     uint32_t count;      /* at most `capacity` */
     uint32_t wanted;     /* classify: which classes to compute */
     bool unlabelled;     /* expand: nobody will look at the labels, which may become anything */
+    /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
+     * successors are wanted. See below. */
+    const uint8_t *origins;
 
     uint32_t capacity;
     word *successors;
     uint32_t *labels; /* of each successor: the transition */
     uint32_t *ends;   /* of each source: its successors end before this index */
+    uint32_t *totals; /* with origins: of each source: edges up to its last one, those that were left out included */
     uint8_t *classes; /* of each source */
     struct ts_fault fault;
 };
+
+/* Origins: how states were found. A search that puts all successors in an exact set, in the order in which it is given
+ * them, and gives states to expand in the order in which they were new, knows some successors before it looks: those
+ * that another order of the same transitions has led to. If it tells expand how each source was found, expand may leave
+ * such successors out. (front/sleep.h says which, and why they are known.)
+ *
+ * The origin of a new state is in the high byte of its word among the successors, 0 if it is not known; there it must be
+ * removed before the state is used. TS_ORIGIN_MORE is added to it if the next new state has the same source. */
+enum { TS_ORIGIN_SHIFT = 56, TS_ORIGIN_MORE = 128, TS_MOST_SIBLINGS = 127 };
+
+static inline uint8_t ts_origin(word successor) { return (uint8_t)(successor >> TS_ORIGIN_SHIFT); }
+static inline word ts_without_origin(word successor) { return successor & (((word)1 << TS_ORIGIN_SHIFT) - 1); }
 
 struct ts;
 struct ts_worker;
@@ -214,6 +230,7 @@ struct ts {
     const char *path;     /* the model's file, as the user wrote it */
     const char *identity; /* a hash of all text that makes the model, without parameters and reductions; or NULL */
     bool fast;            /* the checks of model code that cost time are left out */
+    bool takes_origins;   /* then states are one word with a free high byte, and have few transitions */
     uint32_t words;
     uint32_t bits;
     uint32_t transitions;

@@ -81,17 +81,20 @@ static uint32_t run(struct lookup *l, const struct system *s, uint32_t batches, 
     uint32_t *labels = memory_get(s->count * sizeof(uint32_t)), looked_up = 0;
     for (uint32_t b = 0; b < batches && l->phase != LOOKUP_GIVEN_UP; b++) {
         word sources[BATCH], base = random_word();
-        uint32_t ends[BATCH], next = 0, end = 0, helped = 0;
+        uint32_t ends[BATCH], helped = 0;
+        struct lookup_progress at = {0};
         for (uint32_t i = 0; i < BATCH; i++) sources[i] = (base ^ (random_word() & likely)) | 1;
-        while (next < BATCH && l->phase != LOOKUP_GIVEN_UP) {
-            if (l->phase == LOOKUP_WORKS) lookup_run(l, sources, BATCH, &next, successors, room, ends, &end);
-            if (next == BATCH) break;
-            uint32_t n = expand(s, sources[next], successors + end, labels);
-            lookup_learn(l, sources[next], successors + end, labels, n);
-            ends[next++] = end += n;
+        struct ts_batch batch = {
+            .sources = sources, .count = BATCH, .capacity = BATCH, .successors = successors, .ends = ends};
+        while (at.next < BATCH && l->phase != LOOKUP_GIVEN_UP) {
+            if (l->phase == LOOKUP_WORKS) lookup_run(l, &batch, &at);
+            if (at.next == BATCH) break;
+            uint32_t n = expand(s, sources[at.next], successors + at.end, labels);
+            lookup_learn(l, sources[at.next], successors + at.end, labels, n);
+            ends[at.next++] = at.end += n;
             helped++;
         }
-        for (uint32_t i = 0, begin = 0; i < next; begin = ends[i++]) {
+        for (uint32_t i = 0, begin = 0; i < at.next; begin = ends[i++]) {
             assert_int_equal(ends[i] - begin, expand(s, sources[i], right, labels));
             assert_memory_equal(successors + begin, right, (ends[i] - begin) * sizeof(word));
         }
@@ -111,7 +114,7 @@ static void test_right(void **state) {
         struct system s;
         struct lookup l;
         system_init(&s, 2 + random_below(5));
-        lookup_init(&l, s.count, s.forward, ask, &s);
+        lookup_init(&l, s.count, s.forward, ask, &s, NULL);
         run(&l, &s, 200, i % 2 ? ~(word)0 : some_bits(20));
         /* All the same: the first of a batch is learnt, if any, and there is too little room for the last ones. */
         uint32_t looked_up = run(&l, &s, 200, 0);
@@ -135,7 +138,7 @@ static void test_lies(void **state) {
         struct lookup l;
         system_init(&s, 4);
         s.lie_at = 1 + random_below(3000);
-        lookup_init(&l, s.count, s.forward, ask, &s);
+        lookup_init(&l, s.count, s.forward, ask, &s, NULL);
         run(&l, &s, 100, ~(word)0);
         if (s.asked >= s.lie_at) assert_int_equal(l.phase, LOOKUP_GIVEN_UP);
         found += s.asked >= s.lie_at;
@@ -160,7 +163,7 @@ static void test_too_much(void **state) {
             s.transitions = memory_resize(s.transitions, s.count * sizeof *s.transitions);
             for (uint32_t t = 0; t < s.count; t++) s.transitions[t] = (struct transition){0xff0, 0, 0x10, t};
         }
-        lookup_init(&l, s.count, s.forward, ask, &s);
+        lookup_init(&l, s.count, s.forward, ask, &s, NULL);
         run(&l, &s, 3, ~(word)0);
         assert_int_equal(l.phase, LOOKUP_GIVEN_UP);
         lookup_fini(&l);

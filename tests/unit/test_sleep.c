@@ -1,0 +1,204 @@
+/* Successors that are left out are known: breadth-first searches of random systems whose dependences are known, with and
+ * without tables, must find the same states in the same order, and count the same edges. */
+#include "front/sleep.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "front/lookup.h"
+#include "unit.h"
+
+enum { BITS = 13, STATES = 1 << BITS, MOST = 24, BATCH = 7, HANDS = 3 };
+
+/* Looks at `first`; perhaps at `second` too, if what is there says so; then stores into `stores`. */
+struct transition {
+    word first, second, stores;
+    uint64_t salt;
+    int twin; /* does the same as this one, if that is enabled; -1: none */
+};
+
+struct system {
+    uint32_t count;
+    bool forward;
+    struct transition transitions[MOST];
+};
+
+static uint64_t mixed(uint64_t x) {
+    x = (x ^ x >> 31) * UINT64_C(0x9fb21c651e98df25);
+    return (x ^ x >> 29) * UINT64_C(0xc2b2ae3d27d4eb4f) >> 13;
+}
+
+static int fire(const struct system *s, word source, uint32_t t, word *successor, word *uses) {
+    const struct transition *x = &s->transitions[t];
+    uint64_t choice = mixed((source & x->first) + x->salt);
+    *uses = x->first;
+    if (choice % 8 == 0) return 0;
+    if (choice % 4 == 1) {
+        *uses |= x->second;
+        choice = mixed((source & x->second) ^ choice);
+        if (choice & 4) return 0;
+    }
+    if (x->twin >= 0) {
+        word more;
+        int fired = fire(s, source, (uint32_t)x->twin, successor, &more);
+        *uses |= more;
+        return fired;
+    }
+    *uses |= x->stores;
+    word value = mixed(choice) & x->stores;
+    *successor = choice & 8 ? source ^ value : (source & ~x->stores) | value;
+    return 1;
+}
+
+static int ask(void *context, word source, uint32_t t, word *successor, word *uses) {
+    return fire(context, source, t, successor, uses);
+}
+
+static word some_bits(uint32_t most) {
+    word mask = 0;
+    for (uint32_t i = 1 + random_below(most); i > 0; i--) mask |= (word)2 << random_below(BITS);
+    return mask;
+}
+
+static void system_init(struct system *s) {
+    *s = (struct system){.count = 2 + random_below(MOST - 2), .forward = random_chance(50)};
+    uint32_t twins = random_below(3) ? 0 : 30;
+    for (uint32_t t = 0; t < s->count; t++) {
+        word first = some_bits(2), second = random_chance(20) ? some_bits(2) : 0;
+        int twin = t > 0 && random_chance(twins) ? (int)random_below(t) : -1;
+        s->transitions[t] =
+            (struct transition){first, second, random_chance(80) ? first : some_bits(2), random_word(), twin};
+    }
+}
+
+static uint32_t expand(const struct system *s, word source, word *successors, uint32_t *labels) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->count; k++) {
+        uint32_t t = s->forward ? k : s->count - 1 - k;
+        word uses;
+        if (fire(s, source, t, &successors[n], &uses) == 1) labels[n++] = t;
+    }
+    return n;
+}
+
+/* A search: the states in the order of finding, and which are known. */
+struct search {
+    word order[STATES];
+    uint8_t origins[STATES + TS_MOST_SIBLINGS];
+    bool known[STATES];
+    uint32_t count;
+    uint64_t edges, looked_up;
+};
+
+static bool meet(struct search *x, word successor) {
+    word state = ts_without_origin(successor);
+    x->looked_up++;
+    if (x->known[state >> 1]) return false;
+    x->known[state >> 1] = true;
+    x->origins[x->count] = ts_origin(successor);
+    x->order[x->count++] = state;
+    return true;
+}
+
+static void begin(struct search *x) {
+    *x = (struct search){0};
+    meet(x, 1);
+}
+
+static void search_naively(struct search *x, const struct system *s) {
+    word successors[MOST];
+    uint32_t labels[MOST];
+    begin(x);
+    for (uint32_t i = 0; i < x->count; i++) {
+        uint32_t n = expand(s, x->order[i], successors, labels);
+        for (uint32_t e = 0; e < n; e++) meet(x, successors[e]);
+        x->edges += n;
+    }
+}
+
+/* The successors of a batch by tables, with help where these do not know. */
+static void expand_batch(struct lookup *l, const struct system *s, struct ts_batch *batch) {
+    struct lookup_progress at = {0};
+    uint32_t labels[MOST];
+    while (at.next < batch->count) {
+        if (l->phase == LOOKUP_WORKS) lookup_run(l, batch, &at);
+        if (at.next == batch->count) break;
+        word *successors = batch->successors + at.end, source = batch->sources[at.next];
+        uint32_t n = expand(s, source, successors, labels);
+        lookup_learn(l, source, successors, labels, n);
+        batch->totals[at.next] = at.total += n;
+        batch->ends[at.next++] = at.end += n;
+    }
+}
+
+/* Of all that was left out, in their order, the successors must be known by then. */
+static void look_at_batch(struct search *x, const struct system *s, const struct ts_batch *batch) {
+    word all[MOST];
+    uint32_t labels[MOST];
+    for (uint32_t i = 0, e = 0; i < batch->count; i++) {
+        uint32_t n = expand(s, batch->sources[i], all, labels), first = x->count;
+        assert_int_equal(n, batch->totals[i] - (i ? batch->totals[i - 1] : 0));
+        for (uint32_t k = 0; k < n; k++)
+            if (e < batch->ends[i] && ts_without_origin(batch->successors[e]) == all[k]) meet(x, batch->successors[e++]);
+            else assert_true(x->known[all[k] >> 1]);
+        assert_int_equal(e, batch->ends[i]);
+        for (; first + 1 < x->count; first++) x->origins[first] |= TS_ORIGIN_MORE;
+        x->edges += n;
+    }
+}
+
+/* Several hands, each with tables of its own, take turns. */
+static void search_by_tables(struct search *x, struct system *s) {
+    struct sleep_facts facts = {0};
+    struct lookup hands[HANDS];
+    word successors[BATCH * MOST + 64];
+    uint32_t ends[BATCH], totals[BATCH], used = 1 + random_below(HANDS);
+    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], s->count, s->forward, ask, s, &facts);
+    begin(x);
+    for (uint32_t at = 0, some; at < x->count; at += some) {
+        word sources[BATCH];
+        uint8_t origins[BATCH + TS_MOST_SIBLINGS];
+        some = 1 + random_below(BATCH);
+        if (some > x->count - at) some = x->count - at;
+        memcpy(sources, x->order + at, some * sizeof *sources);
+        memcpy(origins, x->origins + at, some + TS_MOST_SIBLINGS);
+        struct ts_batch batch = {.sources = sources,
+                                 .origins = origins,
+                                 .count = some,
+                                 .capacity = BATCH + 2,
+                                 .successors = successors,
+                                 .ends = ends,
+                                 .totals = totals};
+        expand_batch(&hands[random_below(used)], s, &batch);
+        look_at_batch(x, s, &batch);
+    }
+    for (uint32_t i = 0; i < used; i++) lookup_fini(&hands[i]);
+}
+
+static void test_same(void **state) {
+    (void)state;
+    static struct search right, tables;
+    uint64_t edges = 0, looked_up = 0;
+    random_start(1);
+    for (uint32_t i = 0; i < ROUNDS(10000); i++) {
+        struct system s;
+        system_init(&s);
+        search_naively(&right, &s);
+        search_by_tables(&tables, &s);
+        assert_int_equal(right.count, tables.count);
+        assert_memory_equal(right.order, tables.order, right.count * sizeof(word));
+        assert_true(right.edges == tables.edges);
+        edges += right.edges;
+        looked_up += tables.looked_up;
+    }
+    assert_true(looked_up < edges / 10 * 9);
+}
+
+int main(void) {
+    if (!lookup_is_fast()) {
+        puts("no tables on this machine");
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
