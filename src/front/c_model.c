@@ -17,7 +17,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->guard.progress[1] = &w->batch.transition;
     w->native = memory_get_lines(w->m->plugin->native_size);
     w->batch.scratch = memory_get_lines(w->m->plugin->scratch_bytes());
-    if (w->m->tables) w->successors = memory_get(w->m->ts.transitions * sizeof(word));
+    if (w->m->tables) w->successors = memory_get((2 * (size_t)w->m->ts.transitions + 1) * sizeof(word));
     return w;
 }
 
@@ -48,7 +48,7 @@ static void close_model(struct ts *ts) {
     free(m->changes_known);
     pthread_mutex_destroy(&m->actions_lock);
     if (m->tables) observer_fini(&m->observer);
-    free(m->facts);
+    sleep_facts_free(m->facts);
     if (m->library) dlclose(m->library);
     free(m);
 }
@@ -148,8 +148,9 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
     m->tables = options->tables != C_TABLES_NEVER && m->ts.words == 1 && !c->reduction.stubborn &&
                 !c->reduction.symmetry && m->ts.transitions <= MOST_IN_TABLES && lookup_is_fast();
-    m->ts.takes_origins = m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions <= SLEEP_TRANSITIONS;
-    if (m->ts.takes_origins) m->facts = memory_get_zeroed(sizeof *m->facts);
+    m->ts.takes_origins = m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 &&
+                          m->ts.transitions <= SLEEP_TRANSITIONS;
+    if (m->ts.takes_origins) m->facts = sleep_facts_new();
     if (m->tables) observer_init(&m->observer, c, m->identity);
     if (m->tables && options->tables == C_TABLES_ALWAYS) observer_make(&m->observer);
     return &m->ts;

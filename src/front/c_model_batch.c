@@ -61,7 +61,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
 
 /* ---- Successors from tables ---- */
 
-enum { CHECK_EACH = 16 }; /* one source of so many batches is expanded by the model's code too */
+enum { CHECK_EACH = 4 }; /* one source of so many batches is expanded by the model's code too */
 
 static int ask(void *context, word source, uint32_t t, word *successor, word *uses) {
     struct ts_worker *w = context;
@@ -93,25 +93,18 @@ static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     return -1;
 }
 
-/* How many there are of source i, by what the ends, or the totals, say. */
-static uint32_t count_of(const uint32_t *ends, uint32_t i) { return ends[i] - (i ? ends[i - 1] : 0); }
-
-/* Whether those that were not left out are among these, in order. */
-static bool are_among(const word *some, uint32_t count, const word *all, uint32_t n) {
-    uint32_t k = 0;
-    for (uint32_t i = 0; i < n && k < count; i++) k += all[i] == ts_without_origin(some[k]);
-    return k == count;
-}
-
 /* Whether source i has the same successors by code as by tables. */
 static bool confirmed(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
-    uint32_t count = count_of(batch->ends, i), total = batch->origins ? count_of(batch->totals, i) : count;
-    const word *some = batch->successors + (batch->ends[i] - count);
+    word *by_tables = w->successors + w->m->ts.transitions;
+    uint32_t end = 0;
+    struct ts_batch one = {
+        .sources = batch->sources + i, .count = 1, .capacity = 2, .successors = by_tables, .ends = &end};
+    struct lookup_progress at = {0};
     int64_t n = expand_one(w, batch, i, w->successors, batch->labels);
     if (n < 0) return false;
-    if (n == total && (w->m->facts ? are_among(some, count, w->successors, total)
-                                   : memcmp(w->successors, some, count * sizeof(word)) == 0))
-        return true;
+    lookup_run(&w->lookup, &one, &at);
+    if (at.next == 0) return true; /* it was looked up before there were new tables, or not at all */
+    if (n == end && memcmp(w->successors, by_tables, end * sizeof(word)) == 0) return true;
     c_fault(&batch->fault, TS_UNSTEADY, "fire", TS_NONE,
             "the same state has other successors now: fire may use nothing but the state, and constants");
     batch->fault.source = i;

@@ -62,7 +62,7 @@ struct ts_worker {
     const struct onager_observer *observer; /* NULL: there is none yet */
     struct lookup lookup;                   /* if there is one */
     uint32_t looked_up;                     /* batches */
-    word *successors;                       /* of one state */
+    word *successors;                       /* of one state, by code and by tables */
 };
 
 static inline struct c_model *c_model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }

@@ -9,81 +9,77 @@
 #include "base/memory.h"
 
 enum {
-    SHARED_BITS = 6,     /* at most, of a table that several transitions share */
-    OWN_BITS = 12,       /* at most, of a table of one */
+    OWN_BITS = 12,       /* at most, of one transition */
+    SHARED_BITS = 9,     /* at most, of a group of several */
     MOST_BYTES = 196608, /* of all tables: they compete with the rest of the work for a cache */
     LEARN_FROM = 32,     /* states, before there are tables */
     MOST_REGROUPED = 64, /* times */
-    MOST_AWAKE = 64,     /* groups, of which sets can be made */
     SOURCES_AT_ONCE = 128,
 };
+
+#define MARK UINT64_C(1) /* bit 0 of a state is always set, and so free in what is flipped: it says that it is enabled */
 
 /* ---- Looking up ---- */
 
 #if defined __x86_64__
 bool lookup_is_fast(void) {
     /* Two processors have the instruction, and take hundreds of cycles for it. */
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&
-           !__builtin_cpu_is("znver2");
+    return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
 }
 
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define INLINE static inline __attribute__((always_inline, target("bmi,bmi2")))
 
-/* Writes what the group flips, and some more; says how many successors that are. */
-static inline TARGET unsigned put(const struct lookup_group *g, __m256i sources, word source, word *out) {
-    uint64_t entry = _pext_u64(source, g->mask);
-    __m256i flips = _mm256_loadu_si256((const __m256i *)(const void *)(g->flips + (entry << g->shift)));
-    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_xor_si256(flips, sources));
-    return g->counts[entry];
+/* How many transitions are enabled; LOOKUP_UNKNOWN or more: that is not known. */
+INLINE unsigned count(const struct lookup_group *groups, uint32_t group_count, word source) {
+    unsigned sum = 0, odd = 0;
+    for (uint32_t g = 0; g < group_count; g++) {
+        unsigned enabled = groups[g].counts[_pext_u64(source, groups[g].mask)];
+        sum += enabled;
+        odd |= enabled;
+    }
+    return odd & LOOKUP_UNKNOWN ? ~0u : sum;
+}
+
+/* Writes the successor; says how many that are. */
+INLINE unsigned put(const struct lookup_move *m, word source, word keep, word *out) {
+    uint64_t flip = m->flips[_pext_u64(source, m->mask)];
+    *out = (source ^ MARK ^ flip) & keep;
+    return flip & MARK;
 }
 
 /* All successors, without origins. */
-static TARGET void run_all(const struct lookup *l, struct ts_batch *batch, uint64_t room, struct lookup_progress *at) {
-    const struct lookup_group *groups = l->groups, *last = groups + l->group_count;
-    const uint64_t needed = l->transitions + LOOKUP_WIDTH;
-    const __m256i plain = _mm256_set1_epi64x((1LL << TS_ORIGIN_SHIFT) - 1);
+__attribute__((target("bmi,bmi2"))) static void run_all(const struct lookup *l, struct ts_batch *batch, uint64_t room,
+                                                        struct lookup_progress *at) {
+    const struct lookup_move *moves = l->moves, *last = moves + l->transitions;
+    const struct lookup_group *groups = l->groups;
+    const uint32_t group_count = l->group_count;
+    const word keep = l->facts ? ts_without_origin(~(word)0) : ~(word)0;
     uint32_t i = at->next, done = at->end;
-    for (; i < batch->count && done + needed <= room; i++) {
+    for (; i < batch->count && done + l->transitions < room; i++) {
         word source = batch->sources[i], *out = batch->successors + done;
-        __m256i sources4 = _mm256_set1_epi64x((long long)source);
-        unsigned odd = 0;
-        for (const struct lookup_group *g = groups; g < last; g++) {
-            unsigned enabled = put(g, sources4, source, out);
-            odd |= enabled;
-            out += enabled % LOOKUP_UNKNOWN;
-        }
-        if (__builtin_expect(odd & LOOKUP_UNKNOWN, 0)) break;
+        if (__builtin_expect(count(groups, group_count, source) == ~0u, 0)) break;
+        for (const struct lookup_move *m = moves; m < last; m++) out += put(m, source, keep, out);
         batch->ends[i] = done = (uint32_t)(out - batch->successors);
     }
-    if (l->facts)
-        for (uint32_t k = at->end; k < done; k += LOOKUP_WIDTH) {
-            __m256i *four = (__m256i *)(void *)(batch->successors + k);
-            _mm256_storeu_si256(four, _mm256_and_si256(_mm256_loadu_si256(four), plain));
-        }
     at->next = i;
     at->end = done;
 }
 
-/* Successors by groups that are awake, with origins; the others are only counted. */
-static TARGET void run_awake(const struct lookup *l, struct ts_batch *batch, uint64_t room, uint32_t most,
-                             const uint64_t *awake, struct lookup_progress *at) {
+/* Successors by moves that are awake, with origins; the others are only counted. */
+__attribute__((target("bmi,bmi2"))) static void run_awake(const struct lookup *l, struct ts_batch *batch, uint64_t room,
+                                                          uint32_t most, const uint64_t *awake,
+                                                          struct lookup_progress *at) {
+    const struct lookup_move *moves = l->moves;
     const struct lookup_group *groups = l->groups;
-    const uint64_t needed = l->transitions + LOOKUP_WIDTH;
     const uint32_t group_count = l->group_count;
-    const uint64_t all = ~UINT64_C(0) >> (64 - group_count);
+    const uint64_t all = ~UINT64_C(0) >> (64 - l->transitions);
     uint32_t i = at->next, done = at->end, total = at->total;
-    for (; i < most && done + needed <= room; i++) {
+    for (; i < most && done + l->transitions < room; i++) {
         word source = batch->sources[i], *out = batch->successors + done;
-        __m256i sources4 = _mm256_set1_epi64x((long long)source);
-        unsigned odd = 0, edges = 0;
-        for (uint32_t g = 0; g < group_count; g++) {
-            unsigned enabled = groups[g].counts[_pext_u64(source, groups[g].mask)];
-            odd |= enabled;
-            edges += enabled;
-        }
-        if (__builtin_expect(odd & LOOKUP_UNKNOWN, 0)) break;
+        unsigned edges = count(groups, group_count, source);
+        if (__builtin_expect(edges == ~0u, 0)) break;
         for (uint64_t left = *awake++ & all; left; left &= left - 1)
-            out += put(&groups[__builtin_ctzll(left)], sources4, source, out);
+            out += put(&moves[__builtin_ctzll(left)], source, ~(word)0, out);
         batch->ends[i] = done = (uint32_t)(out - batch->successors);
         batch->totals[i] = total += edges;
     }
@@ -96,11 +92,10 @@ void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress
         run_all(l, batch, room, at);
         return;
     }
-    if (l->sleeps) sleep_learn(&l->sleep, l->facts, l->transitions, l->group_of);
+    sleep_learn(&l->sleep, l->facts, l->transitions);
     for (uint32_t begin = at->next, n; begin < batch->count && begin == at->next; begin += n) {
         n = batch->count - begin < SOURCES_AT_ONCE ? batch->count - begin : SOURCES_AT_ONCE;
-        if (l->sleeps) sleep_awake(&l->sleep, batch->origins + begin, n, awake);
-        else memset(awake, -1, n * sizeof *awake);
+        sleep_awake(&l->sleep, batch->origins + begin, n, awake);
         run_awake(l, batch, room, begin + n, awake, at);
     }
 }
@@ -112,67 +107,71 @@ void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress
 }
 #endif
 
-/* ---- Grouping ---- */
+/* ---- Tables ---- */
 
 /* The k-th transition in the order of firing. */
 static uint32_t in_order(const struct lookup *l, uint32_t k) { return l->forward ? k : l->transitions - 1 - k; }
 
 static unsigned bits_of(word mask) { return (unsigned)__builtin_popcountll(mask); }
 
-static size_t entries(const struct lookup_group *g) { return (size_t)1 << bits_of(g->mask); }
-
-static size_t flips_of(const struct lookup_group *g) { return entries(g) << g->shift; }
-
-/* Flips in whole lines, so that vectors of them are aligned. */
-static size_t flip_bytes(const struct lookup_group *g) { return (flips_of(g) * sizeof(uint64_t) + 63) / 64 * 64; }
+static size_t entries(word mask) { return (size_t)1 << bits_of(mask); }
 
 static void give_up(struct lookup *l) {
     free(l->memory);
-    free(l->groups);
     l->memory = NULL;
-    l->groups = NULL;
     l->group_count = 0;
     l->phase = LOOKUP_GIVEN_UP;
 }
 
-/* New tables, all of whose entries are unknown. At their end is room for a vector: of a narrow table, more is read than
- * one flip. */
+/* The group where the mask needs the fewest bits more; a new one, if there are too many. */
+static uint32_t best_group(const struct lookup *l, word mask) {
+    uint32_t best = l->group_count;
+    unsigned least = UINT32_MAX;
+    for (uint32_t g = 0; g < l->group_count; g++) {
+        word old = l->groups[g].mask, both = old | mask;
+        bool fits = both == old || both == mask || bits_of(both) <= SHARED_BITS;
+        if (!fits || l->groups[g].size + 1 == LOOKUP_UNKNOWN || bits_of(both) - bits_of(old) >= least) continue;
+        least = bits_of(both) - bits_of(old);
+        best = g;
+    }
+    return best;
+}
+
+static void group(struct lookup *l) {
+    l->group_count = 0;
+    for (uint32_t k = 0; k < l->transitions; k++) {
+        word mask = l->moves[k].mask;
+        uint32_t g = best_group(l, mask);
+        if (g == l->group_count) l->groups[l->group_count++] = (struct lookup_group){0};
+        l->groups[g].mask |= mask;
+        l->groups[g].size++;
+        l->group_of[k] = g;
+    }
+}
+
+/* New tables, nothing of which is known. */
 static void regroup(struct lookup *l) {
     size_t bytes = 0;
     bool fits = l->regrouped++ < MOST_REGROUPED;
     free(l->memory);
     l->memory = NULL;
-    l->group_count = 0;
-    for (uint32_t k = 0; k < l->transitions; k++) {
-        word uses = l->uses[in_order(l, k)];
-        struct lookup_group *g = l->group_count ? &l->groups[l->group_count - 1] : NULL;
-        fits = fits && bits_of(uses) <= OWN_BITS;
-        if (g && g->count < LOOKUP_WIDTH && bits_of(g->mask | uses) <= SHARED_BITS) {
-            g->mask |= uses;
-            g->count++;
-            g->shift = LOOKUP_WIDTH_BITS;
-        } else {
-            l->groups[l->group_count++] = (struct lookup_group){.mask = uses, .first = k, .count = 1};
-        }
-        l->group_of[in_order(l, k)] = (uint8_t)(l->group_count - 1);
+    group(l);
+    for (uint32_t k = 0; fits && k < l->transitions; k++) {
+        fits = bits_of(l->moves[k].mask) <= OWN_BITS;
+        if (fits) bytes += entries(l->moves[k].mask) * sizeof(uint64_t);
     }
-    l->sleeps = l->facts && l->group_count <= MOST_AWAKE;
-    l->sleep.version = 0;
-    for (uint32_t i = 0; fits && i < l->group_count; i++) {
-        bytes += flip_bytes(&l->groups[i]) + entries(&l->groups[i]);
-        fits = bytes <= MOST_BYTES;
-    }
-    if (!fits) {
+    for (uint32_t g = 0; fits && g < l->group_count; g++) bytes += entries(l->groups[g].mask);
+    if (!fits || bytes > MOST_BYTES) {
         give_up(l);
         return;
     }
-    l->memory = memory_get_lines(bytes + LOOKUP_WIDTH * sizeof(uint64_t));
+    l->memory = memory_get_lines(bytes);
     char *at = l->memory;
-    for (uint32_t i = 0; i < l->group_count; at += flip_bytes(&l->groups[i++]))
-        l->groups[i].flips = (uint64_t *)(void *)at;
-    for (uint32_t i = 0; i < l->group_count; at += entries(&l->groups[i++])) {
-        l->groups[i].counts = (uint8_t *)at;
-        memset(at, LOOKUP_UNKNOWN, entries(&l->groups[i]));
+    for (uint32_t k = 0; k < l->transitions; at += entries(l->moves[k++].mask) * sizeof(uint64_t))
+        l->moves[k].flips = (uint64_t *)(void *)at;
+    for (uint32_t g = 0; g < l->group_count; at += entries(l->groups[g++].mask)) {
+        l->groups[g].counts = (uint8_t *)at;
+        memset(at, LOOKUP_UNKNOWN, entries(l->groups[g].mask));
     }
 }
 
@@ -193,59 +192,71 @@ struct expansion {
     uint32_t count;
 };
 
-/* Asks about t. True: the answer is known, and is the same. */
-static bool agree(struct lookup *l, const struct expansion *x, uint32_t t, word *successor, word *uses, bool *enabled) {
-    uint32_t i = 0;
-    int fired = l->ask(l->context, x->source, t, successor, uses);
-    *enabled = fired == 1;
+/* Asks about the k-th transition: what it flips, and the mark, or 0. False: the answer is not known, or not the same. */
+static bool ask(struct lookup *l, const struct expansion *x, uint32_t k, word *uses, word *flip) {
+    uint32_t i = 0, t = in_order(l, k);
+    word successor;
+    int fired = l->ask(l->context, x->source, t, &successor, uses);
     while (i < x->count && x->labels[i] != t) i++;
-    if (fired < 0 || *enabled != (i < x->count)) return false;
-    return !*enabled || *successor == x->successors[i];
+    if (fired < 0 || (fired == 1) != (i < x->count)) return false;
+    *flip = fired == 1 ? (x->source ^ successor) | MARK : 0;
+    return fired == 0 || successor == x->successors[i];
 }
 
-/* Fills in the entry of the source. False: the tables must be given up. *more: a transition uses other bits than were
- * known to matter. */
-static bool fill(struct lookup *l, struct lookup_group *g, const struct expansion *x, bool *more) {
-    uint64_t entry = entry_of(x->source, g->mask), *flips = g->flips + (entry << g->shift);
-    uint8_t count = 0;
-    bool whole = true;
-    if (g->counts[entry] != LOOKUP_UNKNOWN) return true;
-    for (uint32_t k = 0; k < g->count; k++) {
-        uint32_t t = in_order(l, g->first + k);
-        word successor, uses;
-        bool enabled;
-        if (!agree(l, x, t, &successor, &uses, &enabled)) return false;
-        l->uses[t] |= uses;
-        whole = whole && (uses & ~g->mask) == 0;
-        word flip = enabled ? x->source ^ successor : 0;
-        if (l->facts) sleep_note(l->facts, t, uses, flip);
-        if (enabled) flips[count++] = flip | (l->facts ? (word)(t + 1) << TS_ORIGIN_SHIFT : 0);
+/* Fills in what the source needs of the k-th transition. False: the tables must be given up. *more: it uses other bits
+ * than were known to matter. */
+static bool learn_move(struct lookup *l, const struct expansion *x, uint32_t k, bool *more) {
+    struct lookup_move *m = &l->moves[k];
+    word uses, flip;
+    if (!ask(l, x, k, &uses, &flip)) return false;
+    if (l->facts) sleep_note(l->facts, k, uses, flip & ~MARK);
+    if (uses & ~m->mask) {
+        m->mask |= uses;
+        *more = true;
+    } else if (!*more) {
+        if (flip && l->facts) flip |= (word)(k + 1) << TS_ORIGIN_SHIFT;
+        m->flips[entry_of(x->source, m->mask)] = flip;
     }
-    if (whole) g->counts[entry] = count;
-    else *more = true;
+    return true;
+}
+
+/* Fills in what the source needs. */
+static bool learn(struct lookup *l, const struct expansion *x, bool *more) {
+    for (uint32_t g = 0; g < l->group_count; g++) {
+        uint8_t *enabled = &l->groups[g].counts[entry_of(x->source, l->groups[g].mask)], sum = 0;
+        if (*enabled != LOOKUP_UNKNOWN) continue;
+        for (uint32_t k = 0; k < l->transitions; k++) {
+            if (l->group_of[k] != g) continue;
+            if (!learn_move(l, x, k, more)) return false;
+            if (!*more && l->moves[k].flips[entry_of(x->source, l->moves[k].mask)]) sum++;
+        }
+        if (!*more) *enabled = sum;
+    }
+    return true;
+}
+
+/* At first only what matters. */
+static bool learn_masks(struct lookup *l, const struct expansion *x, bool *more) {
+    for (uint32_t k = 0; k < l->transitions; k++) {
+        word uses, flip;
+        if (!ask(l, x, k, &uses, &flip)) return false;
+        l->moves[k].mask |= uses;
+    }
+    *more = ++l->learnt == LEARN_FROM;
     return true;
 }
 
 void lookup_learn(struct lookup *l, word source, const word *successors, const uint32_t *labels, uint32_t count) {
     const struct expansion x = {source, successors, labels, count};
-    bool good = true, more = false;
+    bool more = false;
     if (l->phase == LOOKUP_GIVEN_UP) return;
-    if (l->phase == LOOKUP_WORKS) {
-        for (uint32_t i = 0; good && i < l->group_count; i++) good = fill(l, &l->groups[i], &x, &more);
-    } else {
-        for (uint32_t t = 0; good && t < l->transitions; t++) {
-            word successor, uses;
-            bool enabled;
-            good = agree(l, &x, t, &successor, &uses, &enabled);
-            if (good) l->uses[t] |= uses;
-        }
-        more = ++l->learnt == LEARN_FROM;
-    }
-    if (good && more) {
+    bool good = l->phase == LOOKUP_WORKS ? learn(l, &x, &more) : learn_masks(l, &x, &more);
+    if (!good) {
+        give_up(l);
+    } else if (more) {
         l->phase = LOOKUP_WORKS;
         regroup(l);
     }
-    if (!good) give_up(l);
 }
 
 /* ---- All of it ---- */
@@ -257,16 +268,16 @@ void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_as
         .forward = forward,
         .ask = ask,
         .context = context,
-        .facts = facts,
-        .group_of = memory_get(transitions),
-        .uses = memory_get_zeroed(transitions * sizeof(word)),
+        .moves = memory_get_zeroed(transitions * sizeof(struct lookup_move)),
         .groups = memory_get(transitions * sizeof(struct lookup_group)),
+        .group_of = memory_get(transitions * sizeof(uint32_t)),
+        .facts = facts,
     };
 }
 
 void lookup_fini(struct lookup *l) {
     free(l->memory);
+    free(l->moves);
     free(l->groups);
-    free(l->uses);
     free(l->group_of);
 }

@@ -2,7 +2,8 @@
  *
  * What a transition does depends on few variables, as a rule. Then a table says for each combination of their values
  * which bits of the state it flips, or that it is disabled; to look that up takes no branch that a processor could
- * mispredict. Neighbouring transitions that depend on very few bits together share a table. States are one word.
+ * mispredict. Other tables, each for several transitions that depend on few bits together, say how many of them are
+ * enabled: where some successors are left out, that is all that is needed of these. States are one word.
  *
  * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (observe in onager/plugin.h)
  * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
@@ -34,25 +35,25 @@ struct lookup {
     bool forward; /* the order of firing: see struct reduction */
     lookup_ask *ask;
     void *context;
-    word *uses; /* by transition: the bits that are known to matter */
+    struct lookup_move {
+        word mask;       /* the bits that matter, as far as is known */
+        uint64_t *flips; /* by their values: 0 if disabled; else what is flipped, the mark, and, at TS_ORIGIN_SHIFT, the
+                          * origin, if origins are known */
+    } * moves;           /* in the order of firing */
     struct lookup_group {
-        word mask;             /* the bits that matter */
-        uint64_t *flips;       /* of each entry, LOOKUP_WIDTH or one: what its enabled transitions flip, and whose
-                                * origin they are, at TS_ORIGIN_SHIFT */
-        uint8_t *counts;       /* of each entry: how many are enabled, or LOOKUP_UNKNOWN */
-        uint32_t first, count; /* transitions: this one and those that are fired after it */
-        unsigned shift;        /* log2 of the flips of an entry */
-    } * groups;
+        word mask;       /* the bits that matter to one of its moves */
+        uint32_t size;   /* moves; fewer than LOOKUP_UNKNOWN */
+        uint8_t *counts; /* by their values: how many are enabled, or LOOKUP_UNKNOWN */
+    } * groups;          /* of moves */
+    uint32_t *group_of;  /* by move */
     uint32_t group_count;
-    struct sleep_facts *facts;  /* NULL: origins are not known, and nothing is left out */
-    struct sleep sleep;         /* made of the facts; */
-    uint8_t *group_of;          /* by transition; */
-    bool sleeps;                /* ... if there are not too many groups */
     void *memory; /* of all tables */
     uint32_t learnt, regrouped;
+    struct sleep_facts *facts; /* NULL: origins are not known, and nothing is left out */
+    struct sleep sleep;        /* made of the facts */
 };
 
-enum { LOOKUP_WIDTH_BITS = 2, LOOKUP_WIDTH = 1 << LOOKUP_WIDTH_BITS, LOOKUP_UNKNOWN = 128 };
+enum { LOOKUP_UNKNOWN = 128 };
 
 /* Whether this machine is one on which tables are fast. */
 bool lookup_is_fast(void);

@@ -16,43 +16,55 @@
  *
  * s' was known before s, unless it was new in p after s, when a transition after t occurred. Such s' are the next states
  * in the order of finding: the siblings that come after s. So u is awake, if it is not independent of t; or if it may
- * have made one of the siblings after s. The transition that made it, says the sibling's origin; another one that
- * leads to the same state would have changed the same bits.
+ * have made one of the siblings after s. The transition that made it first, says the sibling's origin; another one that
+ * leads to the same state would have flipped the same bits.
  *
- * What is independent is known from what transitions were seen to use and change (lookup.h). That is enough: u does in s
+ * What is independent is known from what transitions were seen to use and flip (lookup.h). That is enough: u does in s
  * what it was seen to do in states that agree with s on all that it used, and t in p likewise. What one thread has seen
  * must be known to all: facts are shared, and are there before anything is made that depends on them.
  */
 #ifndef FRONT_SLEEP_H
 #define FRONT_SLEEP_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "ts/ts.h"
 
-enum { SLEEP_TRANSITIONS = TS_MOST_SIBLINGS - 1 }; /* at most: t is the origin t + 1 */
-
-/* What is known of the transitions of a model. One for all threads. */
-struct sleep_facts {
-    _Atomic word uses[SLEEP_TRANSITIONS];    /* bits that t was seen to depend on, or to store */
-    _Atomic word changes[SLEEP_TRANSITIONS]; /* bits that t was seen to flip */
-    _Atomic uint32_t version;                /* of all this */
+enum {
+    SLEEP_TRANSITIONS = 64, /* at most. The origin of a state that was made by the k-th in the order of firing is k + 1 */
+    SLEEP_FLIPS = 8,        /* of a transition that are told apart */
 };
 
-/* t has used these bits, and flipped these. Before a successor is made of that. */
-void sleep_note(struct sleep_facts *f, uint32_t t, word uses, word flips);
+/* What is known of the transitions of a model, by their place in the order of firing. One for all threads. */
+struct sleep_facts {
+    pthread_mutex_t lock;
+    _Atomic uint32_t version; /* of what follows */
+    struct sleep_fact {
+        word uses;               /* bits that it was seen to depend on, or to store */
+        word changes;            /* bits that it was seen to flip */
+        word flips[SLEEP_FLIPS]; /* which of them together; */
+        uint32_t count;          /* ... so many; more than SLEEP_FLIPS: not all are known */
+    } of[SLEEP_TRANSITIONS];
+};
 
-/* Sets of groups of transitions, as bits; for one thread. */
+struct sleep_facts *sleep_facts_new(void);
+void sleep_facts_free(struct sleep_facts *f); /* may be NULL */
+
+/* The k-th transition has used these bits, and flipped these. To be called before a successor is made of that. */
+void sleep_note(struct sleep_facts *f, uint32_t k, word uses, word flip);
+
+/* Sets of transitions, as bits, in the order of firing; for one thread. */
 struct sleep {
-    uint32_t version;                         /* of the facts that this is made of; 0: of none */
-    uint64_t awake[SLEEP_TRANSITIONS + 1];    /* by origin: groups that are awake; all, if that is 0 */
+    uint32_t version;                         /* 1 + that of the facts that this is made of; 0: of none */
+    uint64_t awake[SLEEP_TRANSITIONS + 1];    /* by origin: those that are awake; all, if that is 0 */
     uint64_t siblings[SLEEP_TRANSITIONS + 1]; /* by origin of a sibling that comes after: the same */
 };
 
-/* Brings it up to date. group_of: by transition; at most 64 groups. */
-void sleep_learn(struct sleep *z, const struct sleep_facts *f, uint32_t transitions, const uint8_t *group_of);
+/* Brings it up to date. */
+void sleep_learn(struct sleep *z, struct sleep_facts *f, uint32_t transitions);
 
-/* Which groups are awake in each of n states with these origins, which go on as ts.h says. */
+/* Which transitions are awake in each of n states with these origins, which go on as ts.h says. */
 void sleep_awake(const struct sleep *z, const uint8_t *origins, uint32_t n, uint64_t *awake);
 
 #endif

@@ -115,7 +115,7 @@ struct ts_batch {
  *
  * The origin of a new state is in the high byte of its word among the successors, 0 if it is not known; there it must be
  * removed before the state is used. TS_ORIGIN_MORE is added to it if the next new state has the same source. */
-enum { TS_ORIGIN_SHIFT = 56, TS_ORIGIN_MORE = 128, TS_MOST_SIBLINGS = 127 };
+enum { TS_ORIGIN_SHIFT = 56, TS_ORIGIN_MORE = 128, TS_MOST_SIBLINGS = 64 };
 
 static inline uint8_t ts_origin(word successor) { return (uint8_t)(successor >> TS_ORIGIN_SHIFT); }
 static inline word ts_without_origin(word successor) { return successor & (((word)1 << TS_ORIGIN_SHIFT) - 1); }

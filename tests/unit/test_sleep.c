@@ -149,11 +149,11 @@ static void look_at_batch(struct search *x, const struct system *s, const struct
 
 /* Several hands, each with tables of its own, take turns. */
 static void search_by_tables(struct search *x, struct system *s) {
-    struct sleep_facts facts = {0};
+    struct sleep_facts *facts = sleep_facts_new();
     struct lookup hands[HANDS];
     word successors[BATCH * MOST + 64];
     uint32_t ends[BATCH], totals[BATCH], used = 1 + random_below(HANDS);
-    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], s->count, s->forward, ask, s, &facts);
+    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], s->count, s->forward, ask, s, facts);
     begin(x);
     for (uint32_t at = 0, some; at < x->count; at += some) {
         word sources[BATCH];
@@ -173,6 +173,7 @@ static void search_by_tables(struct search *x, struct system *s) {
         look_at_batch(x, s, &batch);
     }
     for (uint32_t i = 0; i < used; i++) lookup_fini(&hands[i]);
+    sleep_facts_free(facts);
 }
 
 static void test_same(void **state) {
