@@ -262,10 +262,14 @@ static void list_fresh(struct chunk *c) {
     c->fresh_count = n;
 }
 
-/* Of the new states, which still have them in their words. */
+/* Of the new states, which still have them in their words; of none, as long as there are no tables. */
 static void take_origins(struct chunk *c) {
     const uint32_t *ends = c->batch.ends, *fresh = c->fresh;
     uint32_t count = c->fresh_count, source = 0;
+    word any = 0;
+    for (uint32_t i = 0; i < count; i++) any |= c->fresh_states[i];
+    memset(c->fresh_origins, 0, count);
+    if (ts_origin(any) == 0) return;
     for (uint32_t i = 0; i < count; i++) {
         while (ends[source] <= fresh[i]) source++;
         bool more = i + 1 < count && fresh[i + 1] < ends[source];
