@@ -49,7 +49,7 @@ const struct option_row option_table[] = {
      "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
-     "look successors up in tables, where transitions depend on few variables: 'auto' (default: after a million "
+     "look successors up in tables, where transitions depend on few variables: 'auto' (default: after 262144 "
      "states), 'always' or 'never'; what is found is the same"},
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENOUGH = 1 << 20 }; /* states: a small part of a second */
+enum { ENOUGH = 1 << 18 }; /* states: a few hundredths of a second */
 
 void observer_init(struct observer *o, const struct c_compile *model, const char *identity) {
     *o = (struct observer){.compile = *model, .identity = identity};
