@@ -16,6 +16,7 @@
  *                    3: like 2, but TURN is written before Q; this violates mutual exclusion
  *     -p watch=0     the customer that must always be able to get to the critical section, or else have stopped
  *     -p must=0      1: must progress of that customer: it cannot be kept waiting for ever
+ *     -p bytes=0     1: counters take 8 bits each, though they need not: the same model with long states
  *
  * Checked: mutual exclusion; may progress of customer `watch`, and must progress; nobody but stopped customers at the
  * end. A customer is printed as j, its location (- idle, * critical section, blank stopped), k and Q; then TURN.
@@ -23,6 +24,8 @@
  * $ onager check peterson.c -p n=2 -p variant=0
  *   holds, 133 states, 266 edges
  * $ onager check peterson.c -p n=3 -p variant=0
+ *   holds, 38038 states, 114114 edges
+ * $ onager check peterson.c -p n=3 -p variant=0 -p bytes=1
  *   holds, 38038 states, 114114 edges
  * $ onager check peterson.c -p n=2 -p variant=1
  *   violated may_progress, 163 states, 326 edges
@@ -108,6 +111,7 @@ PARAM(n, 3, 2, 9)
 PARAM(variant, 2, 0, 3)
 PARAM(watch, 0, 0, n - 1)
 PARAM(must, 0, 0, 1)
+PARAM(bytes, 0, 0, 1)
 
 enum {
     may_stop = variant >= 1,    /* an idle customer may stop for good */
@@ -117,12 +121,13 @@ enum {
 
 ENUM(location, idle, at_gate, first_write, second_write, test_turn, next_k, test_Q, critical, terminated)
 
+#define COUNTER(most) (bytes ? 8 : UPTO(most))
 #define STATE(var, array)                                                                                              \
     array(location, S, n)                                                                                              \
-    array(UPTO(n - 1), j, n)                                                                                           \
-    array(UPTO(n), k, n)                                                                                               \
-    array(UPTO(n - 2 + gate_offset), Q, n)                                                                             \
-    array(UPTO(n - 1), T, n - 1)
+    array(COUNTER(n - 1), j, n)                                                                                        \
+    array(COUNTER(n), k, n)                                                                                            \
+    array(COUNTER(n - 2 + gate_offset), Q, n)                                                                          \
+    array(COUNTER(n - 1), T, n - 1)
 DEFINE_STATE(STATE)
 
 static bool go(state *s, unsigned i, enum location to) {
