@@ -148,8 +148,8 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
     m->tables = options->tables != C_TABLES_NEVER && m->ts.words == 1 && !c->reduction.stubborn &&
                 !c->reduction.symmetry && m->ts.transitions <= MOST_IN_TABLES && lookup_is_fast();
-    m->ts.takes_origins = m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 &&
-                          m->ts.transitions <= SLEEP_TRANSITIONS;
+    m->ts.takes_origins =
+        m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 && m->ts.transitions <= SLEEP_TRANSITIONS;
     if (m->ts.takes_origins) m->facts = sleep_facts_new();
     if (m->tables) observer_init(&m->observer, c, m->identity);
     if (m->tables && options->tables == C_TABLES_ALWAYS) observer_make(&m->observer);

@@ -17,7 +17,8 @@ enum {
     SOURCES_AT_ONCE = 128,
 };
 
-#define MARK UINT64_C(1) /* bit 0 of a state is always set, and so free in what is flipped: it says that it is enabled */
+/* Bit 0 of a state is always set, and so it is free in what is flipped: there it says that a transition is enabled. */
+#define MARK UINT64_C(1)
 
 /* ---- Looking up ---- */
 

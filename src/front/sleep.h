@@ -31,10 +31,9 @@
 
 #include "ts/ts.h"
 
-enum {
-    SLEEP_TRANSITIONS = 64, /* at most. The origin of a state that was made by the k-th in the order of firing is k + 1 */
-    SLEEP_FLIPS = 8,        /* of a transition that are told apart */
-};
+/* Transitions that there may be, and different flips of one that are told apart. If a state was made by the k-th
+ * transition in the order of firing, its origin is k + 1. */
+enum { SLEEP_TRANSITIONS = 64, SLEEP_FLIPS = 8 };
 
 /* What is known of the transitions of a model, by their place in the order of firing. One for all threads. */
 struct sleep_facts {

@@ -50,9 +50,9 @@ struct bfs {
         uint64_t at, edges, terminals;
     } before;
     struct origins origins; /* of the states that are to be taken, if they are wanted */
-    uint64_t at;        /* number of the first state that is not finished */
-    uint64_t next;      /* number of the next state to take */
-    uint64_t level_end; /* number of the first state of the next level */
+    uint64_t at;            /* number of the first state that is not finished */
+    uint64_t next;          /* number of the next state to take */
+    uint64_t level_end;     /* number of the first state of the next level */
 };
 
 static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * CHUNKS_EACH; }

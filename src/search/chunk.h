@@ -33,8 +33,8 @@ enum chunk_stage { CHUNK_FREE, CHUNK_EXPANDED, CHUNK_NUMBERED, CHUNK_COLLECTED }
 
 struct chunk {
     _Atomic enum chunk_stage stage;
-    uint64_t number; /* in the order of the search */
-    uint64_t first;  /* number of the first source */
+    uint64_t number;  /* in the order of the search */
+    uint64_t first;   /* number of the first source */
     word *items;      /* the sources, as they are on the trail */
     uint8_t *origins; /* of the sources, and of siblings after the last; NULL: all successors are looked at */
     word *sources;
@@ -54,7 +54,7 @@ struct chunk {
     word *fresh_states;
     uint64_t *fresh_keys;
     uint8_t *fresh_origins; /* if there are origins */
-    struct ts_batch found; /* classification of new states */
+    struct ts_batch found;  /* classification of new states */
     uint32_t terminals;
     struct finding finding;
 };

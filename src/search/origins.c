@@ -58,7 +58,8 @@ void origins_take(struct origins *o, uint64_t first, uint32_t n, uint8_t *out) {
     memset(out, 0, unknown);
     copy_out(o, first + unknown, n - unknown, out + unknown);
     uint8_t *next = out + n;
-    while (after < o->end && next[-1] & TS_ORIGIN_MORE && next < out + n + TS_MOST_SIBLINGS) *next++ = *place(o, after++);
+    while (after < o->end && next[-1] & TS_ORIGIN_MORE && next < out + n + TS_MOST_SIBLINGS)
+        *next++ = *place(o, after++);
     next[-1] &= TS_ORIGIN_MORE - 1; /* also where the search was cut off */
     if (first + n > o->begin) o->begin = first + n;
 }

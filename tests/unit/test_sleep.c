@@ -139,7 +139,8 @@ static void look_at_batch(struct search *x, const struct system *s, const struct
         uint32_t n = expand(s, batch->sources[i], all, labels), first = x->count;
         assert_int_equal(n, batch->totals[i] - (i ? batch->totals[i - 1] : 0));
         for (uint32_t k = 0; k < n; k++)
-            if (e < batch->ends[i] && ts_without_origin(batch->successors[e]) == all[k]) meet(x, batch->successors[e++]);
+            if (e < batch->ends[i] && ts_without_origin(batch->successors[e]) == all[k])
+                meet(x, batch->successors[e++]);
             else assert_true(x->known[all[k] >> 1]);
         assert_int_equal(e, batch->ends[i]);
         for (; first + 1 < x->count; first++) x->origins[first] |= TS_ORIGIN_MORE;
