@@ -216,18 +216,21 @@ static struct finding look_at_terminals(const struct chunk_plan *p, unsigned mem
     return none;
 }
 
-/* Edges up to the first one of this source to this new state. Where some were left out, all are made again. */
-static uint32_t edges_until(const struct chunk_plan *p, unsigned member, const struct chunk *c, uint32_t source,
-                            uint32_t fresh) {
-    if (!c->origins) return c->fresh[fresh] + 1;
+/* Edges up to the first one of this source to this new state. Where some were left out, all are made again; by a worker
+ * of its own, since model code may just have crashed in the hands of the other. */
+static uint32_t edges_until(const struct chunk_plan *p, const struct chunk *c, uint32_t source, uint32_t fresh) {
+    struct ts *ts = p->s->ts;
     struct ts_batch one;
     uint32_t i = 0;
-    ts_batch_init(&one, p->s->ts, 1);
+    if (!c->origins) return c->fresh[fresh] + 1;
+    struct ts_worker *w = ts->ops->worker_new(ts);
+    ts_batch_init(&one, ts, 1);
     one.sources = c->sources + source;
     one.count = 1;
-    if (p->s->ts->ops->expand(p->s->members[member].worker, &one) == 1)
+    if (ts->ops->expand(w, &one) == 1)
         while (i < one.ends[0] && one.successors[i] != c->fresh_states[fresh]) i++;
     ts_batch_fini(&one);
+    ts->ops->worker_free(w);
     return chunk_edges_before(c, source) + i + 1;
 }
 
@@ -243,7 +246,7 @@ static struct finding look_at_fresh(const struct chunk_plan *p, unsigned member,
     if (i == c->fresh_count) return none;
     struct finding here = {.kind = STOP_BAD_STATE, .successors = c->fresh[i] + 1, .fresh = i};
     while (here.source + 1 < c->batch.count && c->batch.ends[here.source] <= c->fresh[i]) here.source++;
-    here.edges = edges_until(p, member, c, here.source, i);
+    here.edges = edges_until(p, c, here.source, i);
     if (i == done) {
         here.kind = STOP_FAULT;
         here.fault = c->found.fault;

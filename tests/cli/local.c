@@ -4,7 +4,7 @@
 
 PARAM(seed, 1)
 PARAM(moves, 14, 1, 64)
-PARAM(bad, 0, 0, 1)
+PARAM(bad, 0, 0, 2) /* 1: some states are; 2: the check of some crashes */
 
 enum { variables = 7 };
 #define STATE(var, array) array(UPTO(4), x, variables) array(SIGNED(3), y, 2) var(2, p) var(1, q)
@@ -44,6 +44,10 @@ static bool fire(state *s, unsigned t) {
     return true;
 }
 
-static const char *check_state(const state *s) { return bad && s->x[0] == 4 && s->y[0] == -2 ? "bad luck" : NULL; }
+static const char *check_state(const state *s) {
+    if (!bad || s->x[0] != 4 || s->y[0] != -2) return NULL;
+    if (bad == 2) __builtin_trap();
+    return "bad luck";
+}
 
 MODEL(.transitions = moves, .fire = fire, .check_state = check_state)
