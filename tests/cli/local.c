@@ -45,7 +45,9 @@ static bool fire(state *s, unsigned t) {
 }
 
 static const char *check_state(const state *s) {
-    if (!bad || s->x[0] != 4 || s->y[0] != -2) return NULL;
+    unsigned sum = s->p;
+    for (unsigned i = 0; i < variables; i++) sum += s->x[i];
+    if (!bad || sum < 9) return NULL;
     if (bad == 2) __builtin_trap();
     return "bad luck";
 }
