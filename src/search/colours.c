@@ -32,6 +32,7 @@ struct hand {
     _Alignas(64) uint64_t live; /* states, when a round begins */
     uint32_t lowest;            /* the least of them */
     uint64_t looked;            /* states that were looked at in a sweep */
+    uint64_t alone;             /* of them, those that are components on their own */
     uint64_t changed;           /* colours */
     uint32_t count;             /* of the next frontier: */
     uint32_t next[BUFFER];
@@ -100,6 +101,7 @@ INLINE void sweep_state(const struct work *w, struct hand *h, bool some, uint32_
     h->looked++;
     if (least >= DONE) {
         store(&w->of[state], DONE | (state + 1));
+        h->alone++;
         return;
     }
     uint32_t further = load(&w->of[least]); /* what is reached reaches further: half as many sweeps, sometimes */
@@ -148,19 +150,20 @@ static void sweep(void *context, unsigned member, uint32_t task) {
     if (h->looked == before) w->sleep[begin / PIECE] = ASLEEP;
 }
 
-/* Until no colour changes. False: *stop says why; or more than *effort states would be looked at. */
+/* Until no colour changes. False: *stop says why; or the next sweep would be one too many. */
 static bool colour(struct work *w, uint64_t *effort) {
     for (bool up = false;; up = !up) {
-        uint64_t looked = 0, changed = 0;
-        for (unsigned i = 0; i < w->s->team.size; i++) w->hands[i].looked = w->hands[i].changed = 0;
+        uint64_t looked = 0, alone = 0, changed = 0;
+        for (unsigned i = 0; i < w->s->team.size; i++) w->hands[i].looked = w->hands[i].alone = w->hands[i].changed = 0;
         if (!each_piece(w, up, sweep)) return false;
         for (unsigned i = 0; i < w->s->team.size; i++) {
             looked += w->hands[i].looked;
+            alone += w->hands[i].alone;
             changed += w->hands[i].changed;
         }
         if (changed == 0) return true;
-        if (looked >= *effort) return false;
-        *effort -= looked;
+        *effort -= looked < *effort ? looked : *effort;
+        if (looked - alone > *effort) return false;
     }
 }
 
@@ -269,7 +272,7 @@ static void end_piece(void *context, unsigned member, uint32_t task) {
 
 bool colours_run(const struct colours *k, struct stop *stop) {
     uint64_t states = k->s->states, bytes = states * sizeof(uint32_t);
-    uint64_t effort = k->effort.sweeps * states * k->s->team.size;
+    uint64_t effort = (uint64_t)(k->effort.sweeps * (double)states * k->s->team.size);
     struct work w = {.k = k, .s = k->s, .e = &k->s->edge_list, .stop = stop, .of = k->of, .live = states};
     *stop = (struct stop){.kind = STOP_DONE};
     if (memory_resident() + bytes > k->s->limits.max_memory) return true;

@@ -21,8 +21,8 @@
 
 /* When it is better to leave the rest to a search by one thread. */
 struct colours_effort {
-    uint64_t sweeps; /* as many states have been looked at as in so many sweeps over all of them, for each thread */
-    uint64_t least;  /* fewer than these are live */
+    double sweeps;  /* more states would be looked at than in so many sweeps over all of them, for each thread */
+    uint64_t least; /* fewer than these are live */
 };
 
 struct colours {

@@ -6,9 +6,7 @@
 
 enum {
     STATES_A_CHECK = 256,
-    LEAST_THREADS = 3,   /* for colours */
-    SWEEPS_EACH = 8,     /* of theirs, for each thread */
-    LEAST_LIVE = 1 << 14 /* states */
+    LEAST_LIVE = 1 << 14 /* states, for colours */
 };
 
 /* While the search runs, the number of a state is
@@ -118,9 +116,10 @@ static bool search_rest(struct strong *c, struct space *s, const char *phase, st
     return good;
 }
 
-/* As measured: a search by one thread takes as long as about ten sweeps by one thread, and 7 to 13 are needed. */
+/* A search takes as long as about ten sweeps by one thread. If there are cycles, 7 to 13 are needed in all, which pays
+ * for three threads. If there are few, two or three leave little to search; and else they have not taken long. */
 static struct colours_effort usual_effort(const struct space *s) {
-    return (struct colours_effort){s->team.size >= LEAST_THREADS ? SWEEPS_EACH : 0, LEAST_LIVE};
+    return (struct colours_effort){s->team.size >= 3 ? 8 : 2.5, LEAST_LIVE};
 }
 
 bool strong_run(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
@@ -130,7 +129,7 @@ bool strong_run(struct strong *c, struct space *s, const char *phase, struct sto
     if (!region_init(&c->of, bytes) || !region_grow(&c->of, bytes)) return no_memory(stop);
     colours.of = (uint32_t *)(void *)c->of.base;
     colours.effort = c->effort ? *c->effort : usual_effort(s);
-    return (colours.effort.sweeps == 0 || colours_run(&colours, stop)) && search_rest(c, s, phase, stop);
+    return colours_run(&colours, stop) && search_rest(c, s, phase, stop);
 }
 
 void strong_fini(struct strong *c) { region_fini(&c->of); }
