@@ -112,7 +112,8 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    unsigned later = PROP_MAY | (c->q->fair ? 0u : PROP_MUST) | (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION);
+    unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
+                     (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
     c->s.edges_kept = !c->position.marked.bits.base && c->s.store.kind == STORE_EXACT &&
                       (c->a->checked & ~c->position.passed & later) != 0;
     if (c->q->fair)

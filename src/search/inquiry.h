@@ -1,7 +1,7 @@
 /* inquiry.h: a check that is going on: what the parts of it share. See check.h for what it is about.
  *
  *     check.c        the order of things     progress.c         may and must progress, termination
- *     inquiry.c      answers                 occurrence.c       infinite occurrence
+ *     inquiry.c      answers                 occurrence.c       infinite occurrence; occurrence_kept.c: with kept edges
  *                                            fair_must.c        must progress of fair executions
  *                                            action_progress.c  progress by actions
  *                                            random.c           random search

@@ -12,39 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/again.h"
 #include "search/bfs.h"
-#include "search/strong.h"
 #include "search/descent.h"
+#include "search/strong.h"
 
-enum {
-    ROUND = 1 << 16,     /* states that are looked at before it is asked whether something was found */
-    PIECE = 1 << 10,     /* of these, by one thread at a time */
-    MOST_SHOWN = 1 << 16 /* states of a component among which a shortest cycle is looked for */
-};
+enum { MOST_SHOWN = 1 << 16 }; /* states of a component among which a shortest cycle is looked for */
 
 #define NONE UINT64_MAX
 
-/* What a thread needs to look at states again. */
+/* What a thread has found in states that were expanded again. */
 struct hand {
-    struct ts_batch batch;
-    word *states;
-    uint32_t *numbers;
     uint64_t accepts; /* the least number of a state with an accepting edge inside its component */
-    uint64_t again;   /* states that were expanded */
-    bool still, differs;
-    uint64_t failed; /* in the state with this number: */
-    struct ts_fault fault;
+    bool still;
 };
 
 struct levels {
     struct emptiness *x;
     struct space *s;
     struct strong whole, quiet;
-    struct bitmap still;   /* by edge: EDGE_STILL, and perhaps on a cycle */
-    struct hand *hands;    /* by thread */
-    const uint64_t *items; /* the states at hand, as they are on the trail */
-    uint64_t first;        /* number of the first of these */
-    uint32_t count;
+    struct bitmap still; /* by edge: EDGE_STILL, and perhaps on a cycle */
+    struct again again;
+    struct hand *hands; /* by thread; in the end, the first has it all */
 };
 
 static bool give_up(struct levels *l, const char *reason) {
@@ -102,22 +91,27 @@ static bool together(const struct levels *l, uint64_t a, uint64_t b) {
     return l->x->only_livelocks || strong_of(&l->whole, a) == strong_of(&l->whole, b);
 }
 
-static bool stays(const struct levels *l, uint64_t state) {
+static bool stays(const void *context, uint64_t state) {
+    const struct levels *l = context;
     const struct edges *e = &l->s->edge_list;
     const uint32_t *target = EDGES_TARGETS(e) + edges_begin(e, state), *end = target + EDGES_COUNTS(e)[state];
     while (target < end && !together(l, state, *target)) target++;
     return target < end;
 }
 
-/* The edges of a state that was expanded again; they come as they came before. */
-static void take_edges(struct levels *l, struct hand *h, uint64_t state, const uint8_t *kinds, uint32_t count) {
+static bool accepts(const void *context, const word *state) {
+    const struct levels *l = context;
+    return product_accept(l->x->p, state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK);
+}
+
+static void take_edges(void *context, unsigned member, uint64_t state, const struct ts_batch *batch, uint32_t first) {
+    struct levels *l = context;
+    struct hand *h = &l->hands[member];
     const struct edges *e = &l->s->edge_list;
+    const uint8_t *kinds = product_view(l->s->members[member].worker).edges + first;
     uint64_t begin = edges_begin(e, state);
-    if (EDGES_COUNTS(e)[state] != count) {
-        h->differs = true;
-        return;
-    }
-    for (uint32_t k = 0; k < count; k++) {
+    (void)batch;
+    for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;
         if (!(kinds[k] & EDGE_STILL)) continue;
@@ -126,89 +120,28 @@ static void take_edges(struct levels *l, struct hand *h, uint64_t state, const u
     }
 }
 
-static void expand_again(struct levels *l, unsigned member) {
-    struct hand *h = &l->hands[member];
-    struct ts_worker *w = l->s->members[member].worker;
-    h->batch.sources = h->states;
-    uint32_t done = h->batch.count ? l->s->ts->ops->expand(w, &h->batch) : 0;
-    if (done < h->batch.count && h->numbers[done] < h->failed) {
-        h->failed = h->numbers[done];
-        h->fault = h->batch.fault;
-    }
-    const uint8_t *kinds = product_view(w).edges;
-    for (uint32_t i = 0, begin = 0; i < done; begin = h->batch.ends[i++])
-        take_edges(l, h, h->numbers[i], kinds + begin, h->batch.ends[i] - begin);
-    h->again += done;
-    h->batch.count = 0;
-}
-
-static void look_at_piece(void *context, unsigned member, uint32_t task) {
-    struct levels *l = context;
-    struct hand *h = &l->hands[member];
-    uint32_t begin = task * PIECE, end = l->count - begin < PIECE ? l->count : begin + PIECE;
-    for (uint32_t i = begin; i < end; i++) {
-        word *state = h->states + (size_t)h->batch.count * l->s->ts->words;
-        if (!stays(l, l->first + i)) continue;
-        space_states(l->s, member, l->items + i, 1, state);
-        if (!(product_accept(l->x->p, state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK))) continue;
-        h->numbers[h->batch.count++] = (uint32_t)(l->first + i);
-        if (h->batch.count == h->batch.capacity) expand_again(l, member);
-    }
-    expand_again(l, member);
-}
-
-static void make_hand(void *context, unsigned member, uint32_t task) {
-    struct levels *l = context;
-    struct hand *h = &l->hands[member];
-    (void)task;
-    *h = (struct hand){.accepts = NONE, .failed = NONE};
-    ts_batch_init(&h->batch, l->s->ts, ts_batch_states(l->s->ts));
-    h->batch.count = 0;
-    h->states = memory_get((size_t)h->batch.capacity * l->s->ts->words * sizeof(word));
-    h->numbers = memory_get(h->batch.capacity * sizeof *h->numbers);
-}
-
-static void free_hands(struct levels *l) {
-    for (unsigned i = 0; l->hands && i < l->s->team.size; i++) {
-        ts_batch_fini(&l->hands[i].batch);
-        free(l->hands[i].states);
-        free(l->hands[i].numbers);
-    }
-    free(l->hands);
-}
-
-/* All that the threads have found, into the first. False: something went wrong. */
-static bool put_together(struct levels *l) {
+/* All that the threads have found, into the first. */
+static void put_together(struct levels *l) {
     struct hand *all = &l->hands[0];
     for (unsigned i = 1; i < l->s->team.size; i++) {
         struct hand *h = &l->hands[i];
         if (h->accepts < all->accepts) all->accepts = h->accepts;
-        if (h->failed < all->failed) all->failed = h->failed, all->fault = h->fault;
         all->still |= h->still;
-        all->differs |= h->differs;
-        all->again += h->again;
-        h->again = 0;
     }
-    l->x->twice = all->again;
-    if (all->differs) return give_up(l, "the model did not do the same again when a state was expanded a second time");
-    if (all->failed == NONE) return true;
-    l->x->stop = (struct stop){.kind = STOP_FAULT, .state = all->failed, .fault = all->fault};
-    return take_state(l, FOUND_NOTHING);
 }
 
-/* Looks at all states, or until a round has found an accepted cycle. */
+/* Looks at all states, or until some of them have an accepted cycle. */
 static bool look_at_states(struct levels *l) {
-    struct space *s = l->s;
-    l->hands = memory_get_zeroed(s->team.size * sizeof *l->hands);
-    team_each(&s->team, make_hand, l);
-    if (!bitmap_init(&l->still, s->edge_list.count + 1)) return give_up(l, "no memory was left for the edges");
-    for (l->first = 0; l->first < s->states && l->hands[0].accepts == NONE; l->first += l->count) {
-        l->items = trail_read(&s->trail, l->first, ROUND, &l->count);
-        if (!l->items) return give_up(l, "the file of states could not be read back");
-        team_run(&s->team, (l->count + PIECE - 1) / PIECE, look_at_piece, l);
-        if (!put_together(l) || space_must_stop(s, "cycles", l->first, s->states, &l->x->stop)) return false;
-    }
-    return true;
+    struct emptiness *x = l->x;
+    l->hands = memory_get(l->s->team.size * sizeof *l->hands);
+    for (unsigned i = 0; i < l->s->team.size; i++) l->hands[i] = (struct hand){.accepts = NONE};
+    l->again = (struct again){
+        .s = l->s, .phase = "cycles", .context = l, .wants = stays, .suits = accepts, .take = take_edges};
+    again_init(&l->again);
+    if (!bitmap_init(&l->still, l->s->edge_list.count + 1)) return give_up(l, "no memory was left for the edges");
+    while (l->hands[0].accepts == NONE && again_next(&l->again, &x->stop)) put_together(l);
+    x->twice = l->again.expanded;
+    return x->stop.kind == STOP_FAULT ? take_state(l, FOUND_NOTHING) : x->stop.kind == STOP_DONE;
 }
 
 /* ---- What was found ---- */
@@ -228,15 +161,10 @@ static bool add_numbers(struct levels *l, const struct numbers *numbers) {
 /* The first edge from a state that stays in its component and has what is wanted. */
 static bool find_edge(struct levels *l, const struct strong *c, uint64_t state, uint8_t wanted, uint32_t *target) {
     const struct edges *e = &l->s->edge_list;
-    struct hand *h = &l->hands[0];
     uint64_t begin = edges_begin(e, state);
-    if (!space_state(l->s, state, h->states)) return give_up(l, "the file of states could not be read back");
-    h->batch.sources = h->states;
-    h->batch.count = 1;
-    if (l->s->ts->ops->expand(l->s->worker, &h->batch) < 1 || h->batch.ends[0] != EDGES_COUNTS(e)[state])
-        return give_up(l, "the model did not do the same again when a state was expanded a second time");
+    if (!again_one(&l->again, state, &l->x->stop)) return false;
     const uint8_t *kinds = product_view(l->s->worker).edges;
-    for (uint32_t k = 0; k < h->batch.ends[0]; k++) {
+    for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         *target = EDGES_TARGETS(e)[begin + k];
         if ((kinds[k] & wanted) && strong_of(c, *target) == strong_of(c, state)) return true;
     }
@@ -289,5 +217,6 @@ void emptiness_levels(struct emptiness *x) {
     strong_fini(&l.whole);
     strong_fini(&l.quiet);
     bitmap_fini(&l.still);
-    free_hands(&l);
+    again_fini(&l.again);
+    free(l.hands);
 }

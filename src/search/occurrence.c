@@ -1,12 +1,25 @@
-/* Infinite occurrence: STOP Theorem 6. */
+#include "search/occurrence.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "search/fixpoint.h"
-#include "search/inquiry.h"
 #include "search/relevel.h"
 #include "search/scc.h"
+
+void occurrence_answer(struct check *c) {
+    if (c->stop.kind != STOP_DONE) {
+        c->a->trace.count = 0;
+        check_inconclusive(c, "there is such an execution, but no memory was left to show it");
+    } else if (check_believe(c)) {
+        char name[128];
+        c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
+        check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
+                     text_format("%s: transition %u (%s) can occur again and again, for ever",
+                                 property_headline(PROP_INFINITE), c->q->infinitely, name));
+    }
+}
 
 /* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
 static bool find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
@@ -102,28 +115,19 @@ static void answer_cycle(struct check *c, const struct scc *components, uint64_t
         space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
         if (!close_cycle(c, components, head, goal)) c->stop.kind = STOP_LIMIT;
     }
-    if (c->stop.kind != STOP_DONE) {
-        t->count = 0;
-        check_inconclusive(c, "there is such an execution, but no memory was left to show it");
-    } else if (check_believe(c)) {
-        char name[128];
-        c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
-        check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
-                     text_format("%s: transition %u (%s) can occur again and again, for ever",
-                                 property_headline(PROP_INFINITE), c->q->infinitely, name));
-    }
+    occurrence_answer(c);
 }
 
 /* States that come to an end whatever happens are on no cycle. All threads find them first; what is left, if anything,
  * is for the search for components. */
-bool check_occurrence(struct check *c) {
+static bool ask_expanding(struct check *c) {
     const bool *excluded = c->q->finitely;
     struct fixpoint ends = {.kind = FIXPOINT_ALL,
                             .terminal_is_target = true,
                             .excluded = excluded,
-                            .phase = "infinite occurrence",
+                            .phase = OCCURRENCE_PHASE,
                             .marked = c->position.marked};
-    struct scc components = {.excluded = excluded, .left_out = &ends.marked, .phase = "infinite occurrence"};
+    struct scc components = {.excluded = excluded, .left_out = &ends.marked, .phase = OCCURRENCE_PHASE};
     uint64_t number;
     word *head = memory_get(c->ts->words * sizeof(word));
     c->position.marked = (struct bitmap){0};
@@ -137,4 +141,10 @@ bool check_occurrence(struct check *c) {
     scc_fini(&components);
     free(head);
     return fine;
+}
+
+bool check_occurrence(struct check *c) {
+    enum occurrence kept = occurrence_kept(c);
+    if (kept != OCCURRENCE_UNKNOWN) return kept == OCCURRENCE_NONE;
+    return ask_expanding(c);
 }

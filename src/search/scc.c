@@ -107,15 +107,9 @@ static bool search_from(struct search *d, const word *state, uint64_t slot) {
     return true;
 }
 
-bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
+static bool search(struct scc *c, struct space *s, struct stop *stop) {
     struct search d = {.c = c, .s = s, .stop = stop};
     struct walk walk;
-    *stop = (struct stop){.kind = STOP_DONE};
-    if (!region_init(&c->component, store_slots(&s->store) * sizeof(uint64_t)) ||
-        !region_grow(&c->component, store_slots(&s->store) * sizeof(uint64_t))) {
-        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
-        return false;
-    }
     bool good = true;
     ts_batch_init(&d.batch, s->ts, 1);
     d.found = memory_get((s->ts->transitions + 1) * sizeof *d.found);
@@ -138,11 +132,60 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     return good && stop->kind == STOP_DONE;
 }
 
-void scc_fini(struct scc *c) { region_fini(&c->component); }
+/* ---- On kept edges ---- */
+
+static bool can_use_edges(const struct scc *c, struct space *s) {
+    return !c->excluded && !c->left_out && s->edges_kept && edges_settle(s);
+}
+
+/* From numbers to slots. */
+static bool hand_over(struct scc *c, struct space *s, struct stop *stop) {
+    uint64_t *component = (uint64_t *)(void *)c->component.base;
+    struct walk walk;
+    walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
+    uint64_t *slots = memory_get(walk.most * sizeof *slots);
+    while (walk_next(&walk, stop)) {
+        space_find(s, walk.states, walk.count, slots);
+        for (uint32_t i = 0; i < walk.count; i++) component[slots[i]] = strong_of(&c->strong, walk.first + i);
+    }
+    free(slots);
+    walk_fini(&walk);
+    return stop->kind == STOP_DONE;
+}
+
+static void find_leavable_kept(const struct scc *c, const struct edges *e, struct bitmap *leavable) {
+    for (uint64_t i = 0, at = 0; i < e->states; i++) {
+        uint32_t component = strong_of(&c->strong, i);
+        for (uint64_t end = at + EDGES_COUNTS(e)[i]; at < end; at++)
+            if (strong_of(&c->strong, EDGES_TARGETS(e)[at]) != component) bitmap_add(leavable, component);
+    }
+}
+
+/* ---- Both ---- */
+
+bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
+    uint64_t bytes = store_slots(&s->store) * sizeof(uint64_t);
+    *stop = (struct stop){.kind = STOP_DONE};
+    if (!region_init(&c->component, bytes) || !region_grow(&c->component, bytes)) {
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
+        return false;
+    }
+    if (can_use_edges(c, s)) return strong_run(&c->strong, s, c->phase, stop) && hand_over(c, s, stop);
+    return search(c, s, stop);
+}
+
+void scc_fini(struct scc *c) {
+    region_fini(&c->component);
+    strong_fini(&c->strong);
+}
 
 bool scc_find_leavable(const struct scc *components, struct space *s, struct bitmap *leavable, struct stop *stop) {
     struct walk walk;
     struct ts_batch batch;
+    if (components->strong.of.base && s->edges_kept) {
+        find_leavable_kept(components, &s->edge_list, leavable);
+        return true;
+    }
     ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
     walk_init(&walk, s, false, 0, batch.capacity);
     uint64_t *from = memory_get(walk.most * sizeof *from);

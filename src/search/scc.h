@@ -1,18 +1,23 @@
-/* scc.h: strong components of a complete state space, without its edges in memory (Tarjan's algorithm).
+/* scc.h: strong components of a complete state space, by slot.
  *
- * Only edges whose transition is not excluded count. Successors are computed when a state is entered and kept only
- * as long as it is on the depth-first stack. One number a slot is kept.
+ * Only edges whose transition is not excluded count. If all do and edges were kept, components are found on these
+ * (strong.h). Else it is done without edges in memory, by Tarjan's algorithm: successors are computed when a state is
+ * entered, and kept only as long as it is on the depth-first stack. One number a slot is kept.
  */
 #ifndef SEARCH_SCC_H
 #define SEARCH_SCC_H
 
 #include "search/space.h"
+#include "search/strong.h"
 
 struct scc {
     const bool *excluded;          /* for each transition; NULL: none is */
     const struct bitmap *left_out; /* by slot: states that are known to be on no cycle; NULL: none is */
     const char *phase;
-    struct region component; /* uint64_t by slot: the number of the component, from 1 on; 0: left out */
+    struct region
+        component;        /* uint64_t by slot: the number of the component, from 1 to the number of states at most; 0:
+                              * left out */
+    struct strong strong; /* the same by number, if it was found on kept edges */
 };
 
 /* False: *stop says why it was given up. */

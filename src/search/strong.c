@@ -4,7 +4,10 @@
 
 #include "search/open.h"
 
-enum { STATES_A_CHECK = 256 };
+enum {
+    STATES_A_CHECK = 256,
+    LEAST_LIVE = 1 << 14 /* states, for colours */
+};
 
 /* While the search runs, the number of a state is
  *     0              not met yet
@@ -29,7 +32,7 @@ struct search {
     struct region frames; /* struct frame */
     struct region open;   /* uint32_t: numbers of open states */
     uint64_t depth, opened;
-    uint32_t met, components;
+    uint32_t met;
 };
 
 static struct frame *frame_at(const struct search *d, uint64_t i) { return (struct frame *)(void *)d->frames.base + i; }
@@ -61,12 +64,13 @@ static void leave(struct search *d) {
         if (f.low < before->low) before->low = f.low;
         return;
     }
-    uint32_t state;
-    d->components++;
+    uint64_t first = d->opened;
+    uint32_t least = f.state, state;
     do {
-        state = *open_at(d, --d->opened);
-        d->of[state] = d->components;
+        state = *open_at(d, --first);
+        if (state < least) least = state;
     } while (state != f.state);
+    while (d->opened > first) d->of[*open_at(d, --d->opened)] = least + 1;
 }
 
 static bool search_from(struct search *d, uint32_t root, const char *phase, struct stop *stop) {
@@ -97,21 +101,35 @@ static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
     return at < end;
 }
 
-bool strong_run(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
-    uint64_t most = s->limits.max_memory, bytes = s->states * sizeof(uint32_t);
-    struct search d = {.c = c, .s = s, .e = &s->edge_list};
-    bool good = (region_init(&c->of, bytes) && region_grow(&c->of, bytes) && region_init(&d.frames, most) &&
-                 region_init(&d.open, most)) ||
-                no_memory(stop);
-    d.of = (uint32_t *)(void *)c->of.base;
+/* Depth-first, what has no component yet. */
+static bool search_rest(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
+    uint64_t most = s->limits.max_memory;
+    struct search d = {.c = c, .s = s, .e = &s->edge_list, .of = (uint32_t *)(void *)c->of.base};
+    bool good = (region_init(&d.frames, most) && region_init(&d.open, most)) || no_memory(stop);
     for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(d.e)[i++]) {
         if (d.of[i] != 0) continue;
         if (has_edge(c, at, EDGES_COUNTS(d.e)[i])) good = search_from(&d, (uint32_t)i, phase, stop);
-        else d.of[i] = ++d.components; /* on its own, and quickly so: there may be few edges that count */
+        else d.of[i] = (uint32_t)i + 1; /* on its own, and quickly so: there may be few edges that count */
     }
     region_fini(&d.frames);
     region_fini(&d.open);
     return good;
+}
+
+/* A search takes as long as about ten sweeps by one thread. If there are cycles, 7 to 13 are needed in all, which pays
+ * for three threads. If there are few, two or three leave little to search; and else they have not taken long. */
+static struct colours_effort usual_effort(const struct space *s) {
+    return (struct colours_effort){s->team.size >= 3 ? 8 : 2.5, LEAST_LIVE};
+}
+
+bool strong_run(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
+    uint64_t bytes = s->states * sizeof(uint32_t);
+    struct colours colours = {.s = s, .edges = c->edges, .phase = phase};
+    *stop = (struct stop){.kind = STOP_DONE};
+    if (!region_init(&c->of, bytes) || !region_grow(&c->of, bytes)) return no_memory(stop);
+    colours.of = (uint32_t *)(void *)c->of.base;
+    colours.effort = c->effort ? *c->effort : usual_effort(s);
+    return colours_run(&colours, stop) && search_rest(c, s, phase, stop);
 }
 
 void strong_fini(struct strong *c) { region_fini(&c->of); }

@@ -1,17 +1,21 @@
 /* strong.h: strong components of a complete state space whose edges are in memory (edges.h), by number.
  *
- * Tarjan's algorithm on arrays: nothing is expanded, and besides the edges four bytes a state are kept, and as long as
- * it is on a stack, some more. (scc.h does without the edges in memory, and expands all states instead.)
+ * Nothing is expanded: this is work on arrays. Several threads colour states first (colours.h). What that leaves, or
+ * with few threads all of it, is searched by one thread, by Tarjan's algorithm. The result is the same. Besides the
+ * edges, four bytes a state are kept; while it runs, four more for colours, and for the search some more for states that
+ * are on its stacks. (scc.h does without the edges in memory, and expands all states instead.)
  */
 #ifndef SEARCH_STRONG_H
 #define SEARCH_STRONG_H
 
 #include "base/bitmap.h"
+#include "search/colours.h"
 #include "search/space.h"
 
 struct strong {
-    const struct bitmap *edges; /* by the edge's place among the targets: those that count; NULL: all do */
-    struct region of;           /* uint32_t by number: the component, from 1 on */
+    const struct bitmap *edges;          /* by the edge's place among the targets: those that count; NULL: all do */
+    const struct colours_effort *effort; /* NULL: as is best */
+    struct region of;                    /* uint32_t by number: the component: 1 + the least number in it */
 };
 
 /* After edges_settle. False: *stop says why it was given up. */
@@ -27,7 +31,7 @@ static inline bool strong_counts(const struct strong *c, uint64_t edge) {
 }
 
 /* A shortest way inside a component from one state to another, in numbers, both included; if they are the same, that is
- * all there is. False: no memory. */
+ * all there is. Of several, the one that is found first when edges are taken in their order. False: no memory. */
 bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way);
 
 #endif

@@ -1,4 +1,5 @@
-/* Strong components against naive reachability, and against another linear algorithm on large graphs. */
+/* Strong components by slot, with and without kept edges, against naive reachability, and against another linear
+ * algorithm on large graphs. */
 #include "unit.h"
 
 #include "graph.h"
@@ -25,10 +26,13 @@ static void explore(struct explored *x, struct graph *g, const bool *excluded) {
     *x = (struct explored){.w = graph_worker(g), .c = {.excluded = excluded, .phase = "test"}};
     x->order = malloc(g->count * sizeof *x->order);
     x->level = malloc(g->count * sizeof *x->level);
+    g->keep_edges = random_chance(50);
+    g->threads = graph_threads(random_below(8));
     graph_space(&x->s, g, x->w, 0);
     x->n = graph_explore(g, x->order, x->level);
     assert_true(scc_run(&x->c, &x->s, &stop));
     assert_int_equal(stop.kind, STOP_DONE);
+    assert_int_equal(x->c.strong.of.base != NULL, g->keep_edges && !excluded);
 }
 
 static void explored_fini(struct explored *x) {
@@ -42,6 +46,21 @@ static void explored_fini(struct explored *x) {
 static uint64_t component(struct explored *x, uint32_t s) { return scc_of(&x->c, graph_slot(&x->s, s)); }
 
 /* ---- Small graphs: all pairs ---- */
+
+/* Whether components can be left, by all edges. */
+static void compare_leavable(struct explored *x, const bool *reach, uint32_t n) {
+    struct bitmap leavable;
+    struct stop stop = {.kind = STOP_DONE};
+    assert_true(bitmap_init(&leavable, x->n + 1));
+    assert_true(scc_find_leavable(&x->c, &x->s, &leavable, &stop));
+    for (uint32_t i = 0; i < x->n; i++) {
+        uint32_t s = x->order[i];
+        bool can_leave = false;
+        for (uint32_t u = 0; u < n; u++) can_leave |= reach[s * n + u] && !reach[u * n + s];
+        assert_int_equal(bitmap_has(&leavable, component(x, s)), can_leave);
+    }
+    bitmap_fini(&leavable);
+}
 
 static uint32_t compare_small(struct graph *g, const bool *excluded) {
     uint32_t n = g->count, components = 0;
@@ -59,12 +78,15 @@ static uint32_t compare_small(struct graph *g, const bool *excluded) {
     for (uint32_t i = 0; i < x.n; i++) {
         uint64_t number = component(&x, x.order[i]);
         assert_in_range(number, 1, x.n);
-        if (number > components) components = (uint32_t)number;
+        bool first = true;
+        for (uint32_t k = 0; k < i; k++) first &= component(&x, x.order[k]) != number;
+        components += first;
         for (uint32_t k = 0; k < x.n; k++) {
             uint32_t s = x.order[i], u = x.order[k];
             assert_int_equal(number == component(&x, u), reach[s * n + u] && reach[u * n + s]);
         }
     }
+    if (!excluded) compare_leavable(&x, reach, n);
     free(reach);
     explored_fini(&x);
     return components;
@@ -129,11 +151,11 @@ static void compare_large(struct graph *g, const bool *excluded) {
     }
     /* The same partition: numbers correspond one to one. */
     uint64_t *theirs = calloc(numbers + 1, sizeof *theirs);
-    uint32_t *ours = calloc(numbers + 1, sizeof *ours);
+    uint32_t *ours = calloc(x.n + 1, sizeof *ours);
     for (uint32_t i = 0; i < x.n; i++) {
         uint32_t mine = number[x.order[i]];
         uint64_t its = component(&x, x.order[i]);
-        assert_in_range(its, 1, numbers);
+        assert_in_range(its, 1, x.n);
         if (!theirs[mine]) theirs[mine] = its;
         if (!ours[its]) ours[its] = mine;
         assert_int_equal(theirs[mine], its);

@@ -73,6 +73,7 @@ static void make(struct setting *x, uint64_t i) {
     graph_init(&x->g, STATES, 7, 1);
     graph_randomise(&x->g, 8 + (uint32_t)(i % 20), i % 3 ? 5 : 0, i);
     x->g.threads = graph_threads(i);
+    x->g.keep_edges = i % 2;
     static struct ts_ops ops;
     ops = *x->g.ts.ops;
     ops.action = action;
