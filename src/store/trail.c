@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 
-enum { PART_BYTES = 1 << 20, KEEP_BYTES = 16 << 20, NO_FILE = -1, NEVER = -2 };
+/* A part is written by one thread while others may wait for it, so it is small; large enough for few calls. */
+enum { PART_BYTES = 1 << 18, KEEP_BYTES = 16 << 20, NO_FILE = -1, NEVER = -2 };
 
 void trail_init_items(struct trail *t, uint32_t item_bytes, uint64_t keep_bytes) {
     uint32_t items = PART_BYTES / item_bytes;
