@@ -253,7 +253,6 @@ static bool read_marks(struct archive_reader *r, struct checkpoint *c, struct sp
     if (!archive_enter(r, "marks", why) || !archive_get_number(r, &count, why)) return false;
     if (count == 0) return true;
     if (count != s->trail.count) return nonsense(c, "its marks are not as many as its states", why);
-    store_settle(&s->store);
     if (!bitmap_init(marked, store_slots(&s->store)))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the marks");
     bool good = true;
@@ -288,6 +287,7 @@ static bool read_space(struct archive_reader *r, struct checkpoint *c, struct sp
                            (unsigned long long)p->states, (unsigned long long)s->limits.max_states);
     for (size_t i = 0; i < c->segment_count; i++)
         if (!read_segment(c, s, i, why)) return false;
+    if (p->phase != PROP_NONE) store_settle(&s->store); /* all states are there: questions know them by slot */
     return read_marks(r, c, s, &p->marked, why) && archive_finish(r, NULL, why);
 }
 

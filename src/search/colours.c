@@ -47,6 +47,7 @@ struct work {
     uint64_t live;        /* states when the round began */
     uint32_t lowest;      /* the least of them: who has this colour keeps it */
     uint8_t *sleep;       /* by piece: enum sleep */
+    uint64_t block;       /* states that the team deals with at a time */
     uint64_t first, last; /* states of this block: first to last - 1, in pieces */
     bool up;
     struct region queue; /* uint32_t: states that were claimed from others; a frontier is a part of it */
@@ -69,7 +70,7 @@ static uint64_t piece_end(const struct work *w, uint32_t task) {
 
 /* Runs a task on all pieces of all states, a block at a time. */
 static bool each_piece(struct work *w, bool up, team_task *task) {
-    uint64_t all = w->s->states, block = (uint64_t)PIECE * PIECES_EACH * w->s->team.size;
+    uint64_t all = w->s->states, block = w->block;
     w->up = up;
     for (uint64_t blocks = (all + block - 1) / block, i = 0; i < blocks; i++) {
         w->first = (up ? i : blocks - 1 - i) * block;
@@ -274,6 +275,7 @@ bool colours_run(const struct colours *k, struct stop *stop) {
     uint64_t states = k->s->states, bytes = states * sizeof(uint32_t);
     uint64_t effort = (uint64_t)(k->effort.sweeps * (double)states * k->s->team.size);
     struct work w = {.k = k, .s = k->s, .e = &k->s->edge_list, .stop = stop, .of = k->of, .live = states};
+    w.block = (uint64_t)PIECE * PIECES_EACH * k->s->team.size;
     *stop = (struct stop){.kind = STOP_DONE};
     if (memory_resident() + bytes > k->s->limits.max_memory) return true;
     w.sleep = memory_get_zeroed(states / PIECE + 1);

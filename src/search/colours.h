@@ -1,11 +1,11 @@
 /* colours.h: strong components of a complete state space whose edges are in memory (edges.h), by all threads.
  *
  * A state that is in no component yet is live, and has a colour: the least number of a live state that it is known to
- * reach; at first, its own. In sweeps over all states, up and down by turns, each live state takes the least colour of
- * its live successors, or that one's own colour, if that is less than its own. One without live successors but itself is a component on its own.
- * When no colour changes any more, a state that still has its own number as its colour is a root: it reaches nothing
- * less. What is reachable from it along states of its colour, and so reaches it too, is its component. Then whoever is
- * still live begins with its own number again.
+ * reach; at first, its own. In sweeps over all states, down and up by turns, each live state takes the least colour of
+ * its live successors, or what that one has as its colour, if it is less than its own. One without live successors but
+ * itself is a component on its own. When no colour changes any more, a state that still has its own number as its
+ * colour is a root: it reaches nothing less. What is reachable from it along states of its colour, and so reaches it
+ * too, is its component. Then whoever is still live begins with its own number again.
  *
  * Numbers are those of a search, which finds what can be reached from a component mostly after it. So most components
  * have roots in the first round. (Greatest numbers would do as well for the theory, but then a component gets its root

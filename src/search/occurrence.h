@@ -1,8 +1,8 @@
 /* occurrence.h: infinite occurrence (STOP Theorem 6), what its two ways share. An edge of the transition is looked for
  * inside a strong component of the edges that are not excluded.
  *
- *     occurrence_kept.c   with kept edges (edges.h): components on arrays (strong.h). Which edges are excluded, and which
- *                         are of the transition, is found by all threads, which expand states again (again.h).
+ *     occurrence_kept.c   with kept edges (edges.h): components on arrays (strong.h). Which edges are excluded, and
+ *                         which are of the transition, is found by all threads, which expand states again (again.h).
  *     occurrence.c        without: states that are on no cycle are marked by all threads (fixpoint.h), and the rest is
  *                         searched by one, which expands them again as it goes (scc.h).
  *
@@ -18,8 +18,8 @@
 enum occurrence {
     OCCURRENCE_NONE,     /* there is no such execution */
     OCCURRENCE_ANSWERED, /* there is one, or the check had to stop */
-    OCCURRENCE_UNKNOWN   /* to be found out without kept edges: there are none; or there is an execution, but the states
-                          * are not in the order of levels, which showing it needs, and which kept edges do not outlive */
+    OCCURRENCE_UNKNOWN   /* to be found out without kept edges: there are none; or there is an execution, but to show it
+                          * needs states in the order of levels, and bringing them into it gives up kept edges */
 };
 
 enum occurrence occurrence_kept(struct check *c);

@@ -1,9 +1,9 @@
 /* strong.h: strong components of a complete state space whose edges are in memory (edges.h), by number.
  *
- * Nothing is expanded: this is work on arrays. Several threads colour states first (colours.h). What that leaves, or
- * with few threads all of it, is searched by one thread, by Tarjan's algorithm. The result is the same. Besides the
- * edges, four bytes a state are kept; while it runs, four more for colours, and for the search some more for states that
- * are on its stacks. (scc.h does without the edges in memory, and expands all states instead.)
+ * Nothing is expanded: this is work on arrays. States are coloured first, by all threads (colours.h). What that leaves,
+ * with few threads most of it, is searched by one thread, by Tarjan's algorithm. The result is the same. Besides the
+ * edges, four bytes a state are kept; while it runs, four more for colours, and for the search some more for states
+ * that are on its stacks. (scc.h does without the edges in memory, and expands all states instead.)
  */
 #ifndef SEARCH_STRONG_H
 #define SEARCH_STRONG_H

@@ -259,6 +259,40 @@ static void marks(void **unused) {
     free(folder);
 }
 
+/* The search was complete, and the question after it has no marks to keep: states are known by their slots all the
+ * same. */
+static void phase_without_marks(void **unused) {
+    char *folder = text_format("%s/phase", base);
+    (void)unused;
+    for (uint64_t i = 0; i < 10; i++) {
+        struct graph g;
+        struct run r;
+        struct checkpoint c;
+        struct problem why = {0};
+        shape(&g, i);
+        run_init(&r, &g);
+        start(&r);
+        while (go_on(&r, 1000)) {}
+        r.p.phase = PROP_MAY;
+        checkpoint_init(&c, folder, 600, &g.ts, &questions);
+        assert_true(checkpoint_begin(&c, &why));
+        save(&c, &r);
+        checkpoint_fini(&c);
+        run_fini(&r);
+        load(&c, &r, folder, &g);
+        expect_complete(&r);
+        assert_null(r.p.marked.bits.base);
+        assert_true(store_slots(&r.s.store) >= r.s.states);
+        for (uint64_t k = 0; k < r.s.states; k++)
+            assert_true(graph_slot(&r.s, graph_number(&r.s, k)) < store_slots(&r.s.store));
+        checkpoint_fini(&c);
+        run_fini(&r);
+        graph_fini(&g);
+        remove_all(folder);
+    }
+    free(folder);
+}
+
 /* ---- Kill -9 ---- */
 
 static void search_for_ever(const char *folder, struct graph *g, uint64_t seed) {
@@ -625,7 +659,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_anywhere), cmocka_unit_test(other_folder), cmocka_unit_test(marks),
         cmocka_unit_test(killed),           cmocka_unit_test(other_runs),   cmocka_unit_test(damaged),
-        cmocka_unit_test(full_for_a_while), cmocka_unit_test(no_memory),
+        cmocka_unit_test(full_for_a_while), cmocka_unit_test(no_memory),    cmocka_unit_test(phase_without_marks),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
