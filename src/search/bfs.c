@@ -16,7 +16,10 @@
  * From time to time all threads come to a halt, with their chunks as they are: when the store must grow, there is no
  * room for parts of states, the search is to be saved, or it ends. */
 
-enum { ROOM_FOR = 4 }; /* times as much as is needed at once is the room that is made for parts of states */
+enum {
+    ROOM_FOR = 4,     /* times as much as is needed at once is the room that is made for parts of states */
+    ORIGINS_PART = 64 /* of the memory is at most for origins */
+};
 
 struct lane {
     struct chunk chunks[CHUNKS_EACH];
@@ -69,7 +72,7 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
     }
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
     b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
-    if (b->plan.origins) origins_init(&b->origins, s->trail.count);
+    if (b->plan.origins) origins_init(&b->origins, s->trail.count, s->limits.max_memory / ORIGINS_PART);
 }
 
 static void bfs_fini(struct bfs *b) {

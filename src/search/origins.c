@@ -8,8 +8,8 @@
 
 enum { FIRST_ROOM = 1 << 16 };
 
-void origins_init(struct origins *o, uint64_t first) {
-    *o = (struct origins){memory_get(FIRST_ROOM), FIRST_ROOM, first, first};
+void origins_init(struct origins *o, uint64_t first, uint64_t most_bytes) {
+    *o = (struct origins){memory_get(FIRST_ROOM), FIRST_ROOM, most_bytes, first, first};
 }
 
 void origins_fini(struct origins *o) { free(o->bytes); }
@@ -34,21 +34,31 @@ static void copy_out(const struct origins *o, uint64_t number, uint64_t n, uint8
     memcpy(to + some, o->bytes, n - some);
 }
 
-static void make_room(struct origins *o, uint64_t n) {
+/* False: there may be none. */
+static bool make_room(struct origins *o, uint64_t n) {
     struct origins old = *o;
-    if (n <= o->room) return;
-    while (o->room < n) o->room *= 2;
+    uint64_t room = o->room;
+    while (room < n) room *= 2;
+    if (room == o->room) return true;
+    if (room > o->most) return false;
+    o->room = room;
     o->bytes = memory_get(o->room);
     for (uint64_t at = old.begin, some; at < old.end; at += some) {
         some = piece(&old, at, old.end - at);
         copy_in(o, at, place(&old, at), some);
     }
     free(old.bytes);
+    return true;
+}
+
+static bool are_unknown(const uint8_t *origins, uint32_t n) {
+    return n == 0 || (origins[0] == 0 && memcmp(origins, origins + 1, n - 1) == 0);
 }
 
 void origins_add(struct origins *o, const uint8_t *origins, uint32_t n) {
-    make_room(o, o->end - o->begin + n);
-    copy_in(o, o->end, origins, n);
+    bool good = o->begin < o->end || !are_unknown(origins, n); /* what is not known in front need not be kept */
+    if (good && make_room(o, o->end - o->begin + n)) copy_in(o, o->end, origins, n);
+    else o->begin = o->end + n;
     o->end += n;
 }
 

@@ -17,7 +17,7 @@ static void test_queue(void **state) {
         uint32_t first = round % 2 ? random_below(1000) : 0, end = first, at = 0;
         uint32_t taken_each = 1 + random_below(MOST_SOURCES), added_each = 1 + random_below(AT_ONCE);
         memset(all, 0, first);
-        origins_init(&o, first);
+        origins_init(&o, first, 1 << 30);
         while (at < end || end < MOST) {
             uint32_t some = random_below(added_each) + 1;
             for (uint32_t i = 0; end < MOST && i < some; i++, end++)
@@ -40,7 +40,31 @@ static void test_queue(void **state) {
     }
 }
 
+/* Where there is no room, what was known is forgotten, and no more than that. */
+static void test_forgetting(void **state) {
+    (void)state;
+    static uint8_t some[100000], out[1000 + TS_MOST_SIBLINGS];
+    struct origins o;
+    memset(some, 0, sizeof some);
+    origins_init(&o, 0, 1 << 17);
+    origins_add(&o, some, 100000); /* nothing is known */
+    assert_true(o.begin == 100000 && o.end == 100000 && o.room == 1 << 16);
+    memset(some, 5, sizeof some);
+    origins_add(&o, some, 100000);
+    assert_true(o.begin == 100000 && o.end == 200000 && o.room == 1 << 17);
+    origins_take(&o, 99500, 1000, out);
+    assert_true(out[499] == 0 && out[500] == 5 && out[999] == 5);
+    origins_add(&o, some, 100000); /* too many */
+    assert_true(o.begin == 300000 && o.end == 300000 && o.room == 1 << 17);
+    origins_take(&o, 100500, 1000, out);
+    assert_true(out[0] == 0 && out[999] == 0);
+    origins_add(&o, some, 10);
+    origins_take(&o, 299990, 20, out);
+    assert_true(out[9] == 0 && out[10] == 5 && out[19] == 5);
+    origins_fini(&o);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queue)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_queue), cmocka_unit_test(test_forgetting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
