@@ -193,7 +193,7 @@ struct expansion {
     uint32_t count;
 };
 
-/* Asks about the k-th transition: what it flips, and the mark, or 0. False: the answer is not known, or not the same. */
+/* Asks about the k-th transition: what it flips, and the mark, or 0. False: it is not known, or not the same. */
 static bool ask(struct lookup *l, const struct expansion *x, uint32_t k, word *uses, word *flip) {
     uint32_t i = 0, t = in_order(l, k);
     word successor;

@@ -1,7 +1,7 @@
 /* sleep.h: successors that need not be looked up, because another order of the same transitions has led there before.
  *
- * Sleep sets (P. Godefroid: Partial-Order Methods for the Verification of Concurrent Systems) for a breadth-first search
- * that finds states in a fixed order. Let the state s be new when t occurs in p, and let u be enabled in s, and
+ * Sleep sets (P. Godefroid: Partial-Order Methods for the Verification of Concurrent Systems) for a breadth-first
+ * search that finds states in a fixed order. Let the state s be new when t occurs in p, and let u be enabled in s, and
  *
  *     t and u be independent: neither changes what the other depends on. Then u is enabled in p, t is enabled after u,
  *     and both ways from p end in the same state x:
@@ -14,8 +14,8 @@
  * The successor of s' by t may have been left out, too; but then there was one before that, and so on, and the first
  * of all edges to x is never left out. So all states are found, and in the same order, as if nothing were left out.
  *
- * s' was known before s, unless it was new in p after s, when a transition after t occurred. Such s' are the next states
- * in the order of finding: the siblings that come after s. So u is awake, if it is not independent of t; or if it may
+ * s' was known before s, unless it was new in p after s, when a transition after t occurred. Such s' are the next
+ * states in the order of finding: the siblings that come after s. So u is awake, if it is not independent of t; or if it may
  * have made one of the siblings after s. The transition that made it first, says the sibling's origin; another one that
  * leads to the same state would have flipped the same bits.
  *

@@ -113,8 +113,8 @@ struct ts_batch {
  * that another order of the same transitions has led to. If it tells expand how each source was found, expand may leave
  * such successors out. (front/sleep.h says which, and why they are known.)
  *
- * The origin of a new state is in the high byte of its word among the successors, 0 if it is not known; there it must be
- * removed before the state is used. TS_ORIGIN_MORE is added to it if the next new state has the same source. */
+ * The origin of a new state is in the high byte of its word among the successors, 0 if it is not known; there it must
+ * be removed before the state is used. TS_ORIGIN_MORE is added to it if the next new state has the same source. */
 enum { TS_ORIGIN_SHIFT = 56, TS_ORIGIN_MORE = 128, TS_MOST_SIBLINGS = 64 };
 
 static inline uint8_t ts_origin(word successor) { return (uint8_t)(successor >> TS_ORIGIN_SHIFT); }

@@ -1,5 +1,5 @@
-/* Successors that are left out are known: breadth-first searches of random systems whose dependences are known, with and
- * without tables, must find the same states in the same order, and count the same edges. */
+/* Successors that are left out are known: breadth-first searches of random systems whose dependences are known, with
+ * and without tables, must find the same states in the same order, and count the same edges. */
 #include "front/sleep.h"
 
 #include <string.h>
