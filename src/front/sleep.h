@@ -15,9 +15,9 @@
  * of all edges to x is never left out. So all states are found, and in the same order, as if nothing were left out.
  *
  * s' was known before s, unless it was new in p after s, when a transition after t occurred. Such s' are the next
- * states in the order of finding: the siblings that come after s. So u is awake, if it is not independent of t; or if it may
- * have made one of the siblings after s. The transition that made it first, says the sibling's origin; another one that
- * leads to the same state would have flipped the same bits.
+ * states in the order of finding: the siblings that come after s. So u is awake, if it is not independent of t; or if
+ * it may have made one of the siblings after s. The transition that made it first, says the sibling's origin; another
+ * one that leads to the same state would have flipped the same bits.
  *
  * What is independent is known from what transitions were seen to use and flip (lookup.h). That is enough: u does in s
  * what it was seen to do in states that agree with s on all that it used, and t in p likewise. What one thread has seen
