@@ -10,11 +10,12 @@
 /* Each thread has a lane of chunks (chunk.h), which it takes from the trail, expands and numbers; inserts when it is
  * their turn; and collects. While it waits for its turn it takes the next one. What only one thread can do at a time
  * is done at the desk, by whoever finds it free: chunks that are collected are finished in order, which means that
- * their new states go to the trail, and the next one is taken from there. A level ends when all its chunks are
- * finished.
+ * their new states go to the trail, and the next one is taken from there. A chunk is of one level. A level ends when
+ * its last chunk is finished; by then those of the next one may be in hand, so that nobody waits between levels.
  *
  * From time to time all threads come to a halt, with their chunks as they are: when the store must grow, there is no
- * room for parts of states, the search is to be saved, or it ends. */
+ * room for parts of states, the search is to be saved, or it ends. They also do when too few states wait to be shared,
+ * and one thread goes on alone until there are more. */
 
 enum {
     ROOM_FOR = 4,     /* times as much as is needed at once is the room that is made for parts of states */
@@ -22,9 +23,9 @@ enum {
 };
 
 struct lane {
-    struct chunk chunks[CHUNKS_EACH];
-    unsigned length;       /* of the lane: one chunk, if there is one thread */
-    unsigned first, count; /* in use */
+    struct chunk *chunks;   /* memory for `length` of them; those that were never used have none of their own */
+    struct chunk **order;   /* all of them: those in use, by number; then the others, what was used last first */
+    unsigned length, count; /* of the latter: all; in use */
 };
 
 struct turn {
@@ -39,9 +40,11 @@ struct bfs {
     struct lane *lanes;                 /* one for each thread */
     struct turn *turns;                 /* one for each shard */
     _Alignas(64) _Atomic uint64_t last; /* the search ends in this chunk, or before: those after it are not looked at */
+    _Atomic bool full;                  /* a chunk could not be inserted as a whole */
     _Atomic bool halt;                  /* all threads come back */
     _Atomic bool grow;                  /* ... because shards are nearly full */
-    _Atomic bool no_more;               /* chunks to be taken, for now */
+    _Atomic bool no_more;               /* chunks to be taken, until all threads have come back */
+    bool alone;                         /* one thread is at work */
     _Alignas(64) _Atomic uint64_t room; /* states whose parts there is room for */
     _Alignas(64) _Atomic bool desk_taken; /* what follows belongs to who sits there, or to the only thread at work: */
     struct chunk *_Atomic *collected;     /* ready to be finished: number n at n % places_for_collected() */
@@ -55,29 +58,45 @@ struct bfs {
     struct origins origins; /* of the states that are to be taken, if they are wanted */
     uint64_t at;            /* number of the first state that is not finished */
     uint64_t next;          /* number of the next state to take */
-    uint64_t level_end;     /* number of the first state of the next level */
+    uint64_t level_end;     /* number of the first state after the level that `at` is on */
 };
 
-static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * CHUNKS_EACH; }
-static struct chunk *in_lane(struct lane *l, unsigned i) { return &l->chunks[(l->first + i) % l->length]; }
+static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * b->lanes[0].length; }
+
+static void lane_init(struct lane *l, unsigned length) {
+    *l = (struct lane){memory_get_zeroed(length * sizeof(struct chunk)), memory_get(length * sizeof(struct chunk *)),
+                       length, 0};
+    for (unsigned i = 0; i < length; i++) l->order[i] = &l->chunks[i];
+}
+
+static void lane_fini(struct lane *l) {
+    for (unsigned i = 0; i < l->length; i++)
+        if (l->chunks[i].items) chunk_fini(&l->chunks[i]);
+    free(l->chunks);
+    free(l->order);
+}
+
+/* The one that is to be used next. There must be one. */
+static struct chunk *next_in_lane(const struct lane *l, const struct chunk_plan *p) {
+    struct chunk *c = l->order[l->count];
+    if (!c->items) chunk_init(c, p);
+    return c;
+}
 
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
     *b = (struct bfs){.s = s, .stop = stop, .last = UINT64_MAX};
     chunk_plan_init(&b->plan, s, goals);
     b->lanes = memory_get_lines(s->team.size * sizeof *b->lanes);
-    for (unsigned i = 0; i < s->team.size; i++) {
-        b->lanes[i].length = s->team.size > 1 ? CHUNKS_EACH : 1;
-        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_init(&b->lanes[i].chunks[k], &b->plan);
-    }
+    unsigned length = chunks_in_hand(s->ts, s->team.size, s->limits.max_memory);
+    for (unsigned i = 0; i < s->team.size; i++) lane_init(&b->lanes[i], length);
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
     b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
     if (b->plan.origins) origins_init(&b->origins, s->trail.count, s->limits.max_memory / ORIGINS_PART);
 }
 
 static void bfs_fini(struct bfs *b) {
-    for (unsigned i = 0; i < b->s->team.size; i++)
-        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_fini(&b->lanes[i].chunks[k]);
+    for (unsigned i = 0; i < b->s->team.size; i++) lane_fini(&b->lanes[i]);
     origins_fini(&b->origins);
     free(b->lanes);
     free(b->turns);
@@ -125,6 +144,13 @@ static void note_if_full(struct bfs *b, const struct chunk *c) {
     b->no_room = true;
 }
 
+/* If all of this level is finished. Not if some of it must be expanded again. */
+static void go_to_next_level(struct bfs *b) {
+    if (b->at < b->level_end || b->level_end == b->s->trail.count || b->before.known) return;
+    numbers_add(&b->s->levels, b->level_end);
+    b->level_end = b->s->trail.count;
+}
+
 /* A limit on states ends the search at the same state for every number of threads, as if all chunks were small: what
  * comes after that is cut off. */
 static void cut(const struct bfs *b, struct chunk *c) {
@@ -150,6 +176,7 @@ static void cut(const struct bfs *b, struct chunk *c) {
 /* False: the search has ended. */
 static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
     struct space *s = b->s;
+    if (c->number > b->last) return true;
     cut(b, c);
     note_if_full(b, c);
     add_to_trail(b, c);
@@ -160,6 +187,7 @@ static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
     s->edges += c->total;
     if (s->edges_kept) note_edges(b, member, c);
     if (s->edges_needed && !s->edges_kept) return no_memory(b);
+    go_to_next_level(b);
     unsigned more = c->batch.count / b->plan.batch; /* as if it were so many small ones */
     s->calls_until_clock -= more < s->calls_until_clock ? more : s->calls_until_clock;
     return !space_must_stop(s, "exploring", b->at, s->states, b->stop);
@@ -178,25 +206,33 @@ static void finish_collected(struct bfs *b, unsigned member) {
     }
 }
 
-/* How many states are taken at once, of so many that are left in the level: fewer towards its end, so that no thread
- * waits for long there. */
-static uint32_t share_of(const struct bfs *b, uint64_t left) {
+/* How many states are taken at once, of so many that wait: fewer if these are few, so that there are some for every
+ * thread. */
+static uint32_t share_of(const struct bfs *b, uint64_t waiting) {
     const struct chunk_plan *p = &b->plan;
-    uint64_t share = left / (4 * b->s->team.size) / p->batch * p->batch;
+    uint64_t share = waiting / (4 * b->s->team.size) / p->batch * p->batch;
     if (share < p->batch) share = p->batch;
     if (share > p->sources) share = p->sources;
+    uint64_t left = b->next < b->level_end ? b->level_end - b->next : waiting; /* of the level */
     return (uint32_t)(share < left ? share : left);
 }
 
-/* The next states of the level. False: there are none, or they are not wanted. */
+/* Whether nothing should be taken before all threads have come back: the search ends, or there are too few states for
+ * several threads, or enough again. */
+static bool is_time_to_meet(const struct bfs *b, uint64_t waiting) {
+    if (b->no_room || b->ended || b->last != UINT64_MAX) return true;
+    if (b->begun > b->finished) return false; /* from which more states may come */
+    return waiting == 0 || (b->s->team.size > 1 && b->alone != (waiting <= b->plan.batch));
+}
+
+/* The next states. False: there are none, or they are not wanted. Of a level that is not complete yet, only whole
+ * batches, so that these are the same whatever the number of threads. */
 static bool take(struct bfs *b, struct chunk *c) {
-    uint64_t left = b->level_end - b->next;
-    if (left == 0 || b->no_room || b->ended || b->last != UINT64_MAX) {
-        b->no_more = true;
-        return false;
-    }
+    uint64_t waiting = b->s->trail.count - b->next;
+    b->no_more = is_time_to_meet(b, waiting);
+    if (b->no_more || (b->next >= b->level_end && waiting < b->plan.batch)) return false;
     struct trail *trail = &b->s->trail;
-    const void *items = trail_read(trail, b->next, share_of(b, left), &c->batch.count);
+    const void *items = trail_read(trail, b->next, share_of(b, waiting), &c->batch.count);
     if (!items) {
         *b->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
         b->ended = true;
@@ -207,13 +243,14 @@ static bool take(struct bfs *b, struct chunk *c) {
     if (c->origins) origins_take(&b->origins, b->next, c->batch.count, c->origins);
     c->number = b->begun++;
     c->first = b->next;
+    c->begins_level = c->first == b->level_end;
     b->next += c->batch.count;
     return true;
 }
 
 /* Finishes what is collected, and takes a chunk if there is room for one. NULL: none, or the desk is taken. */
 static struct chunk *go_to_desk(struct bfs *b, unsigned member, struct lane *l, bool to_take) {
-    struct chunk *c = to_take && l->count < l->length && !b->no_more ? in_lane(l, l->count) : NULL;
+    struct chunk *c = to_take && l->count < l->length && !b->no_more ? next_in_lane(l, &b->plan) : NULL;
     if (atomic_load_explicit(&b->desk_taken, memory_order_relaxed) ||
         atomic_exchange_explicit(&b->desk_taken, true, memory_order_acquire))
         return NULL;
@@ -226,9 +263,9 @@ static struct chunk *go_to_desk(struct bfs *b, unsigned member, struct lane *l, 
 /* ---- With its own chunks ---- */
 
 /* Something was found in this chunk. Model code that does not come back is found again and again otherwise. */
-static void end_after(struct bfs *b, const struct chunk *c) {
+static void end_after(struct bfs *b, uint64_t number) {
     uint64_t last = b->last;
-    while (c->number < last && !atomic_compare_exchange_weak(&b->last, &last, c->number)) {}
+    while (number < last && !atomic_compare_exchange_weak(&b->last, &last, number)) {}
 }
 
 static bool take_room(struct bfs *b, uint32_t states) {
@@ -251,7 +288,7 @@ static void number(struct bfs *b, struct chunk *c, unsigned member) {
 static void expand(struct bfs *b, struct chunk *c, unsigned member) {
     if (c->number > b->last) c->done = c->edges = 0;
     else chunk_expand(&b->plan, c, member);
-    if (c->done < c->batch.count) end_after(b, c);
+    if (c->done < c->batch.count) end_after(b, c->number);
     c->stage = CHUNK_EXPANDED;
 }
 
@@ -265,32 +302,49 @@ static bool room_for_more(const struct bfs *b, uint32_t images) {
     return b->plan.shards == 1 || store_has_room(&b->s->store, 0, (uint64_t)images * b->s->team.size);
 }
 
+static void wait_for_turn(const struct bfs *b, unsigned shard, const struct chunk *c) {
+    for (unsigned idle = 0; !is_turn(b, shard, c);) team_rest(&idle);
+}
+
+/* If the store was full for some of the level before, that must be expanded again later; then what is found from this
+ * one would be on the trail too early. */
+static void end_with_level(struct bfs *b, const struct chunk *c) {
+    for (unsigned i = 1; i < b->plan.shards; i++) wait_for_turn(b, i, c);
+    if (b->full) end_after(b, c->number - 1);
+}
+
 /* When it is its turn with the first shard. */
 static void insert(struct bfs *b, struct chunk *c, unsigned member) {
+    if (c->begins_level) end_with_level(b, c);
+    bool wanted = c->number <= b->last;
     for (unsigned i = 0; i < b->plan.shards; i++) {
-        uint32_t n = chunk_pick(&b->plan, c, member, i);
-        for (unsigned idle = 0; !is_turn(b, i, c);) team_rest(&idle);
-        chunk_insert(&b->plan, c, member, i, n);
+        uint32_t n = wanted ? chunk_pick(&b->plan, c, member, i) : 0;
+        wait_for_turn(b, i, c);
+        if (wanted) chunk_insert(&b->plan, c, member, i, n);
+        if (c->full) b->full = true;
         if (i == 0 && !room_for_more(b, n)) b->grow = b->halt = true;
         atomic_store_explicit(&b->turns[i].number, c->number + 1, memory_order_release);
     }
 }
 
 static void collect(struct bfs *b, struct chunk *c, unsigned member) {
-    if (c->number <= b->last && !chunk_collect(&b->plan, c, member)) end_after(b, c);
+    if (c->number <= b->last && !chunk_collect(&b->plan, c, member)) end_after(b, c->number);
     c->stage = CHUNK_COLLECTED;
     atomic_store_explicit(&b->collected[c->number % places_for_collected(b)], c, memory_order_release);
 }
 
 static void leave_out_free(struct lane *l) {
-    for (; l->count > 0; l->count--, l->first = (l->first + 1) % l->length)
-        if (atomic_load_explicit(&in_lane(l, 0)->stage, memory_order_acquire) != CHUNK_FREE) return;
+    struct chunk *first;
+    while (l->count > 0 && atomic_load_explicit(&(first = l->order[0])->stage, memory_order_acquire) == CHUNK_FREE) {
+        memmove(l->order, l->order + 1, --l->count * sizeof(struct chunk *));
+        l->order[l->count] = first;
+    }
 }
 
 /* The first chunk of the lane that has come so far, or NULL. */
 static struct chunk *first_in_lane(struct lane *l, enum chunk_stage stage) {
     for (unsigned i = 0; i < l->count; i++)
-        if (in_lane(l, i)->stage == stage) return in_lane(l, i);
+        if (l->order[i]->stage == stage) return l->order[i];
     return NULL;
 }
 
@@ -337,7 +391,7 @@ static void make_room(void *context, unsigned member, uint32_t shard) {
 static void give_up(struct bfs *b, uint64_t number) {
     for (unsigned i = 0; i < b->s->team.size; i++) {
         struct lane *l = &b->lanes[i];
-        while (l->count > 0 && in_lane(l, l->count - 1)->number >= number) l->count--;
+        while (l->count > 0 && l->order[l->count - 1]->number >= number) l->count--;
     }
     b->no_room = true;
     b->begun = number;
@@ -350,7 +404,7 @@ static void make_room_for_parts(struct bfs *b) {
     uint64_t need = 0;
     for (unsigned i = 0; i < b->s->team.size; i++)
         for (unsigned k = 0; k < b->lanes[i].count; k++) {
-            const struct chunk *c = in_lane(&b->lanes[i], k);
+            const struct chunk *c = b->lanes[i].order[k];
             if (c->stage != CHUNK_EXPANDED) continue;
             need += c->edges;
             if (!first || c->number < first->number) first = c;
@@ -366,7 +420,8 @@ static bool go_on(struct bfs *b) {
     bool nothing_begun = b->begun == b->finished;
     if (nothing_begun && b->no_room) return no_memory(b);
     b->halt = b->no_more = false;
-    if (nothing_begun && b->level_end - b->next <= b->plan.batch) work(b, 0, 0);
+    b->alone = b->s->team.size == 1 || (nothing_begun && b->s->trail.count - b->next <= b->plan.batch);
+    if (b->alone) work(b, 0, 0);
     else team_each(&b->s->team, work, b);
     if (b->ended) return false;
     if (b->grow) team_run(&b->s->team, b->plan.shards, make_room, b);
@@ -387,7 +442,7 @@ static void go_back(struct bfs *b) {
 
 static bool begin(struct bfs *b, const word *start) {
     struct space *s = b->s;
-    struct chunk *c = &b->lanes[0].chunks[0];
+    struct chunk *c = next_in_lane(&b->lanes[0], &b->plan);
     if (!store_reserve(&s->store, 1)) return no_memory(b);
     chunk_of_initial(&b->plan, c, start);
     chunk_number(&b->plan, c, 0);
@@ -416,7 +471,7 @@ static bool take_again(struct bfs *b, struct chunk *c, uint64_t at, uint64_t end
  * one more pass over these states, which saves several when questions are asked. False: the search has ended. */
 static bool note_again(struct bfs *b) {
     struct space *s = b->s;
-    struct chunk *c = &b->lanes[0].chunks[0];
+    struct chunk *c = next_in_lane(&b->lanes[0], &b->plan);
     for (uint64_t at = 0; at < b->at && s->edges_kept; at += c->batch.count) {
         bool good = take_again(b, c, at, b->at);
         if (good) chunk_expand(&b->plan, c, 0);
@@ -436,11 +491,8 @@ static void explore(struct bfs *b) {
     bool good = note_again(b);
     if (!good) space_save(s, b->at, b->level_end, NULL);
     b->next = b->at;
+    go_to_next_level(b);
     while (good && (b->at < s->trail.count || b->no_room)) {
-        if (b->at == b->level_end && !b->no_room) {
-            numbers_add(&s->levels, b->level_end);
-            b->level_end = s->trail.count;
-        }
         good = go_on(b);
         bool limited = !good && b->stop->kind == STOP_LIMIT;
         if (limited) go_back(b);

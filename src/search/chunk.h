@@ -33,10 +33,11 @@ enum chunk_stage { CHUNK_FREE, CHUNK_EXPANDED, CHUNK_NUMBERED, CHUNK_COLLECTED }
 
 struct chunk {
     _Atomic enum chunk_stage stage;
-    uint64_t number;  /* in the order of the search */
-    uint64_t first;   /* number of the first source */
-    word *items;      /* the sources, as they are on the trail */
-    uint8_t *origins; /* of the sources, and of siblings after the last; NULL: all successors are looked at */
+    uint64_t number;   /* in the order of the search */
+    uint64_t first;    /* number of the first source */
+    bool begins_level; /* it is the first of a level, and not all of the level before is finished */
+    word *items;       /* the sources, as they are on the trail */
+    uint8_t *origins;  /* of the sources, and of siblings after the last; NULL: all successors are looked at */
     word *sources;
     struct ts_batch batch; /* expansion */
     uint32_t done;         /* sources that were expanded */
@@ -71,7 +72,9 @@ struct workshop {
 };
 
 enum {
-    CHUNKS_EACH = 3, /* chunks that a thread has in hand, if there are several, so that it need not wait for others */
+    CHUNKS_LEAST =
+        3, /* chunks that a thread may have in hand, if there are several threads, so that it need not wait */
+    CHUNKS_MOST = 32,      /* ... for another one; even if that one has lost its processor for some milliseconds */
     CHUNK_BATCHES = 16,    /* batches in a large chunk of short states: what is met twice is often met near by, and the
                          * thread that has both knows that */
     ALONE_BATCHES = 4,     /* the same, if there is one thread, which has both in any case */
@@ -89,9 +92,11 @@ struct chunk_plan {
     struct workshop *workshops;  /* one for each thread */
 };
 
+/* How many chunks a thread may have in hand, of so many threads: more, if there is plenty of memory. */
+unsigned chunks_in_hand(const struct ts *ts, unsigned threads, uint64_t max_memory);
 /* About what all chunks of a search by so many threads take. There is room for all transitions to be enabled
  * everywhere; that half of it is used is a guess. */
-uint64_t chunk_bytes(const struct ts *ts, unsigned threads);
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory);
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals);
 void chunk_plan_fini(struct chunk_plan *p);
