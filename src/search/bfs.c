@@ -23,9 +23,9 @@ enum {
 };
 
 struct lane {
-    struct chunk *chunks;   /* memory for `length` of them; those that were never used have none of their own */
-    struct chunk **order;   /* all of them: those in use, by number; then the others, what was used last first */
-    unsigned length, count; /* of the latter: all; in use */
+    struct chunk chunks[CHUNKS_EACH];
+    unsigned length;       /* of the lane: one chunk, if there is one thread */
+    unsigned first, count; /* in use */
 };
 
 struct turn {
@@ -61,42 +61,26 @@ struct bfs {
     uint64_t level_end;     /* number of the first state after the level that `at` is on */
 };
 
-static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * b->lanes[0].length; }
-
-static void lane_init(struct lane *l, unsigned length) {
-    *l = (struct lane){memory_get_zeroed(length * sizeof(struct chunk)), memory_get(length * sizeof(struct chunk *)),
-                       length, 0};
-    for (unsigned i = 0; i < length; i++) l->order[i] = &l->chunks[i];
-}
-
-static void lane_fini(struct lane *l) {
-    for (unsigned i = 0; i < l->length; i++)
-        if (l->chunks[i].items) chunk_fini(&l->chunks[i]);
-    free(l->chunks);
-    free(l->order);
-}
-
-/* The one that is to be used next. There must be one. */
-static struct chunk *next_in_lane(const struct lane *l, const struct chunk_plan *p) {
-    struct chunk *c = l->order[l->count];
-    if (!c->items) chunk_init(c, p);
-    return c;
-}
+static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * CHUNKS_EACH; }
+static struct chunk *in_lane(struct lane *l, unsigned i) { return &l->chunks[(l->first + i) % l->length]; }
 
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
     *b = (struct bfs){.s = s, .stop = stop, .last = UINT64_MAX};
     chunk_plan_init(&b->plan, s, goals);
     b->lanes = memory_get_lines(s->team.size * sizeof *b->lanes);
-    unsigned length = chunks_in_hand(s->ts, s->team.size, s->limits.max_memory);
-    for (unsigned i = 0; i < s->team.size; i++) lane_init(&b->lanes[i], length);
+    for (unsigned i = 0; i < s->team.size; i++) {
+        b->lanes[i].length = s->team.size > 1 ? CHUNKS_EACH : 1;
+        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_init(&b->lanes[i].chunks[k], &b->plan);
+    }
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
     b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
     if (b->plan.origins) origins_init(&b->origins, s->trail.count, s->limits.max_memory / ORIGINS_PART);
 }
 
 static void bfs_fini(struct bfs *b) {
-    for (unsigned i = 0; i < b->s->team.size; i++) lane_fini(&b->lanes[i]);
+    for (unsigned i = 0; i < b->s->team.size; i++)
+        for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_fini(&b->lanes[i].chunks[k]);
     origins_fini(&b->origins);
     free(b->lanes);
     free(b->turns);
@@ -250,7 +234,7 @@ static bool take(struct bfs *b, struct chunk *c) {
 
 /* Finishes what is collected, and takes a chunk if there is room for one. NULL: none, or the desk is taken. */
 static struct chunk *go_to_desk(struct bfs *b, unsigned member, struct lane *l, bool to_take) {
-    struct chunk *c = to_take && l->count < l->length && !b->no_more ? next_in_lane(l, &b->plan) : NULL;
+    struct chunk *c = to_take && l->count < l->length && !b->no_more ? in_lane(l, l->count) : NULL;
     if (atomic_load_explicit(&b->desk_taken, memory_order_relaxed) ||
         atomic_exchange_explicit(&b->desk_taken, true, memory_order_acquire))
         return NULL;
@@ -334,17 +318,14 @@ static void collect(struct bfs *b, struct chunk *c, unsigned member) {
 }
 
 static void leave_out_free(struct lane *l) {
-    struct chunk *first;
-    while (l->count > 0 && atomic_load_explicit(&(first = l->order[0])->stage, memory_order_acquire) == CHUNK_FREE) {
-        memmove(l->order, l->order + 1, --l->count * sizeof(struct chunk *));
-        l->order[l->count] = first;
-    }
+    for (; l->count > 0; l->count--, l->first = (l->first + 1) % l->length)
+        if (atomic_load_explicit(&in_lane(l, 0)->stage, memory_order_acquire) != CHUNK_FREE) return;
 }
 
 /* The first chunk of the lane that has come so far, or NULL. */
 static struct chunk *first_in_lane(struct lane *l, enum chunk_stage stage) {
     for (unsigned i = 0; i < l->count; i++)
-        if (l->order[i]->stage == stage) return l->order[i];
+        if (in_lane(l, i)->stage == stage) return in_lane(l, i);
     return NULL;
 }
 
@@ -391,7 +372,7 @@ static void make_room(void *context, unsigned member, uint32_t shard) {
 static void give_up(struct bfs *b, uint64_t number) {
     for (unsigned i = 0; i < b->s->team.size; i++) {
         struct lane *l = &b->lanes[i];
-        while (l->count > 0 && l->order[l->count - 1]->number >= number) l->count--;
+        while (l->count > 0 && in_lane(l, l->count - 1)->number >= number) l->count--;
     }
     b->no_room = true;
     b->begun = number;
@@ -404,7 +385,7 @@ static void make_room_for_parts(struct bfs *b) {
     uint64_t need = 0;
     for (unsigned i = 0; i < b->s->team.size; i++)
         for (unsigned k = 0; k < b->lanes[i].count; k++) {
-            const struct chunk *c = b->lanes[i].order[k];
+            const struct chunk *c = in_lane(&b->lanes[i], k);
             if (c->stage != CHUNK_EXPANDED) continue;
             need += c->edges;
             if (!first || c->number < first->number) first = c;
@@ -442,7 +423,7 @@ static void go_back(struct bfs *b) {
 
 static bool begin(struct bfs *b, const word *start) {
     struct space *s = b->s;
-    struct chunk *c = next_in_lane(&b->lanes[0], &b->plan);
+    struct chunk *c = &b->lanes[0].chunks[0];
     if (!store_reserve(&s->store, 1)) return no_memory(b);
     chunk_of_initial(&b->plan, c, start);
     chunk_number(&b->plan, c, 0);
@@ -471,7 +452,7 @@ static bool take_again(struct bfs *b, struct chunk *c, uint64_t at, uint64_t end
  * one more pass over these states, which saves several when questions are asked. False: the search has ended. */
 static bool note_again(struct bfs *b) {
     struct space *s = b->s;
-    struct chunk *c = next_in_lane(&b->lanes[0], &b->plan);
+    struct chunk *c = &b->lanes[0].chunks[0];
     for (uint64_t at = 0; at < b->at && s->edges_kept; at += c->batch.count) {
         bool good = take_again(b, c, at, b->at);
         if (good) chunk_expand(&b->plan, c, 0);

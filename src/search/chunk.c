@@ -6,9 +6,8 @@
 #include "search/pick.h"
 
 enum {
-    SHARD_BITS = 2,  /* of the number of shards in a group: to pick its own from these costs less than to sort more */
-    CHUNKS_PART = 64 /* of the memory may be in the hands of all threads, if they have more than the least */
-};
+    SHARD_BITS = 2
+}; /* of the number of shards in a group: to pick its own from these costs less than to sort more */
 
 /* ---- Memory ---- */
 
@@ -19,24 +18,11 @@ static uint32_t sources_of(const struct ts *ts, unsigned threads) {
     return batches * batch;
 }
 
-/* Of one chunk, and of a thread, if half of the transitions are enabled. */
-static uint64_t bytes_of_chunk(const struct ts *ts, unsigned threads) {
-    return (uint64_t)sources_of(ts, threads) * ts->transitions * (2 * ts->words * sizeof(word) + 40) / 2;
-}
-static uint64_t bytes_of_workshop(const struct ts *ts, unsigned threads) {
-    return (uint64_t)sources_of(ts, threads) * ts->transitions * 40 / 2 + SIEVE_BYTES;
-}
-
-unsigned chunks_in_hand(const struct ts *ts, unsigned threads, uint64_t max_memory) {
-    if (threads <= 1) return 1;
-    uint64_t chunks = max_memory / CHUNKS_PART / threads / (bytes_of_chunk(ts, threads) + 1);
-    return chunks < CHUNKS_LEAST ? CHUNKS_LEAST : chunks > CHUNKS_MOST ? CHUNKS_MOST : (unsigned)chunks;
-}
-
-uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory) {
-    if (threads == 0) threads = 1;
-    uint64_t chunks = chunks_in_hand(ts, threads, max_memory);
-    return threads * (chunks * bytes_of_chunk(ts, threads) + bytes_of_workshop(ts, threads));
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads) {
+    uint64_t state = ts->words * sizeof(word), edges = (uint64_t)sources_of(ts, threads) * ts->transitions;
+    uint64_t chunk = edges * (2 * state + 40), workshop = edges * 40;
+    return threads > 1 ? threads * ((CHUNKS_EACH * chunk + workshop) / 2 + SIEVE_BYTES)
+                       : (chunk + workshop) / 2 + SIEVE_BYTES;
 }
 
 void chunk_init(struct chunk *c, const struct chunk_plan *p) {

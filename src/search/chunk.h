@@ -72,9 +72,7 @@ struct workshop {
 };
 
 enum {
-    CHUNKS_LEAST =
-        3, /* chunks that a thread may have in hand, if there are several threads, so that it need not wait */
-    CHUNKS_MOST = 32,      /* ... for another one; even if that one has lost its processor for some milliseconds */
+    CHUNKS_EACH = 3, /* chunks that a thread has in hand, if there are several, so that it need not wait for others */
     CHUNK_BATCHES = 16,    /* batches in a large chunk of short states: what is met twice is often met near by, and the
                          * thread that has both knows that */
     ALONE_BATCHES = 4,     /* the same, if there is one thread, which has both in any case */
@@ -92,11 +90,9 @@ struct chunk_plan {
     struct workshop *workshops;  /* one for each thread */
 };
 
-/* How many chunks a thread may have in hand, of so many threads: more, if there is plenty of memory. */
-unsigned chunks_in_hand(const struct ts *ts, unsigned threads, uint64_t max_memory);
 /* About what all chunks of a search by so many threads take. There is room for all transitions to be enabled
  * everywhere; that half of it is used is a guess. */
-uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory);
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads);
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals);
 void chunk_plan_fini(struct chunk_plan *p);

@@ -35,7 +35,7 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. What is
      * really used is watched besides. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
-    uint64_t rest = memory_resident() + trail + trail / 4 + chunk_bytes(ts, means->threads, limits->max_memory);
+    uint64_t rest = memory_resident() + trail + trail / 4 + chunk_bytes(ts, means->threads);
     uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
     struct store_options store = means->store;
     if (means->threads > 1)
