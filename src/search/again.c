@@ -13,7 +13,8 @@ enum {
 struct again_hand {
     struct ts_batch batch;
     word *states;
-    uint64_t *numbers;
+    uint64_t *numbers, *slots;
+    uint64_t *to_slots; /* of the successors */
     uint64_t expanded;
     bool differs;    /* a state had other edges than before */
     uint64_t failed; /* the least number of a state where model code failed: */
@@ -29,6 +30,9 @@ static void make_hand(void *context, unsigned member, uint32_t task) {
     h->batch.count = 0;
     h->states = memory_get((size_t)h->batch.capacity * a->s->ts->words * sizeof(word));
     h->numbers = memory_get(h->batch.capacity * sizeof *h->numbers);
+    if (a->slot) h->slots = memory_get(h->batch.capacity * sizeof *h->slots);
+    if (a->to_slots)
+        h->to_slots = memory_get(((size_t)h->batch.capacity * a->s->ts->transitions + 1) * sizeof *h->to_slots);
 }
 
 void again_init(struct again *a) {
@@ -41,6 +45,8 @@ void again_fini(struct again *a) {
         ts_batch_fini(&a->hands[i].batch);
         free(a->hands[i].states);
         free(a->hands[i].numbers);
+        free(a->hands[i].slots);
+        free(a->hands[i].to_slots);
     }
     free(a->hands);
 }
@@ -56,8 +62,30 @@ static bool different(struct stop *stop) {
     return give_up(stop, "the model did not do the same again when a state was expanded a second time");
 }
 
+/* Whether there are as many edges as before, as far as that is known. */
+static bool is_same(const struct again *a, uint64_t number, uint32_t count) {
+    return !a->s->edge_list.settled || EDGES_COUNTS(&a->s->edge_list)[number] == count;
+}
+
+/* Hands on the first states of the batch. */
+static void take_batch(struct again *a, unsigned member, uint32_t count) {
+    struct again_hand *h = &a->hands[member];
+    struct store_view *view = &a->s->members[member].view;
+    struct again_state x = {.batch = &h->batch, .to_slots = h->to_slots};
+    if (count == 0) return;
+    if (a->slot) store_find(&a->s->store, view, h->states, count, h->slots);
+    if (a->to_slots) store_find(&a->s->store, view, h->batch.successors, h->batch.ends[count - 1], h->to_slots);
+    for (uint32_t i = 0; i < count; i++, x.begin = x.end) {
+        x.number = h->numbers[i];
+        x.state = h->states + (size_t)i * a->s->ts->words;
+        x.end = h->batch.ends[i];
+        if (a->slot) x.slot = h->slots[i];
+        if (is_same(a, x.number, x.end - x.begin)) a->take(a->context, member, &x);
+        else h->differs = true;
+    }
+}
+
 static void expand_batch(struct again *a, unsigned member) {
-    const uint16_t *counts = EDGES_COUNTS(&a->s->edge_list);
     struct again_hand *h = &a->hands[member];
     h->batch.sources = h->states;
     uint32_t done = h->batch.count ? a->s->ts->ops->expand(a->s->members[member].worker, &h->batch) : 0;
@@ -65,11 +93,7 @@ static void expand_batch(struct again *a, unsigned member) {
         h->failed = h->numbers[done];
         h->fault = h->batch.fault;
     }
-    for (uint32_t i = 0, first = 0; i < done; first = h->batch.ends[i++]) {
-        if (counts[h->numbers[i]] == h->batch.ends[i] - first)
-            a->take(a->context, member, h->numbers[i], &h->batch, first);
-        else h->differs = true;
-    }
+    take_batch(a, member, done);
     h->expanded += done;
     h->batch.count = 0;
 }
@@ -80,7 +104,7 @@ static void look_at_piece(void *context, unsigned member, uint32_t task) {
     uint32_t begin = task * PIECE, end = a->count - begin < PIECE ? a->count : begin + PIECE;
     for (uint32_t i = begin; i < end; i++) {
         word *state = h->states + (size_t)h->batch.count * a->s->ts->words;
-        if (!a->wants(a->context, a->next + i)) continue;
+        if (a->wants && !a->wants(a->context, a->next + i)) continue;
         space_states(a->s, member, a->items + i, 1, state);
         if (a->suits && !a->suits(a->context, state)) continue;
         h->numbers[h->batch.count++] = a->next + i;

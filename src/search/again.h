@@ -2,40 +2,50 @@
  *
  * Kept edges (edges.h) tell where they lead, and no more. Who wants to know more, such as by which transition, has
  * those states expanded again that may matter. Their edges come in the order in which they were kept; that there are as
- * many is checked.
+ * many is checked. Without kept edges, it is the way to see the edges at all.
  */
 #ifndef SEARCH_AGAIN_H
 #define SEARCH_AGAIN_H
 
 #include "search/space.h"
 
+/* A state that was expanded. */
+struct again_state {
+    uint64_t number;
+    const word *state;
+    const struct ts_batch *batch; /* its edges are those from `begin` to `end` in there */
+    uint32_t begin, end;
+    uint64_t slot;            /* if slots are wanted: of the state, */
+    const uint64_t *to_slots; /* ... and of all successors in the batch */
+};
+
 struct again {
-    struct space *s; /* its edges are settled */
+    struct space *s; /* exact; its edges are settled, if they are kept */
     const char *phase;
     void *context;
-    /* Whether the state with this number is to be expanded; and when the state itself is at hand, or NULL: any is. */
+    /* Whether the state with this number is to be expanded; and when the state itself is at hand. NULL: any is. */
     bool (*wants)(const void *context, uint64_t number);
     bool (*suits)(const void *context, const word *state);
-    /* The edges of a state: number `first` of the batch and those after it, as many as are kept. Called by all threads
-     * at a time; `member` is the one that calls. */
-    void (*take)(void *context, unsigned member, uint64_t number, const struct ts_batch *batch, uint32_t first);
-    uint64_t next;     /* states before this one have been looked at */
-    uint64_t expanded; /* of them, so many */
+    /* Called for each, by all threads at a time; `member` is the one that calls. */
+    void (*take)(void *context, unsigned member, const struct again_state *x);
+    bool slot, to_slots; /* those that are wanted */
+    uint64_t next;       /* states before this one have been looked at */
+    uint64_t expanded;   /* of them, so many */
     /* Its own: */
     struct again_hand *hands; /* by thread */
     const uint64_t *items;    /* the states at hand, as they are on the trail */
     uint32_t count;
 };
 
-/* Everything up to `take` must be set, `suits` if it is wanted. */
+/* Everything up to `take` must be set, and what is wanted of the rest. */
 void again_init(struct again *a);
 void again_fini(struct again *a);
 
 /* Looks at some more states, in the order of their numbers. False: all were looked at, or *stop says what is wrong. */
 bool again_next(struct again *a, struct stop *stop);
 
-/* One state, expanded by the caller's thread: a batch of its own, until the next call. NULL: *stop says what is
- * wrong. */
+/* One state whose edges are kept, expanded by the caller's thread: a batch of its own, until the next call. NULL: *stop
+ * says what is wrong. */
 const struct ts_batch *again_one(struct again *a, uint64_t number, struct stop *stop);
 
 #endif

@@ -104,13 +104,12 @@ static bool accepts(const void *context, const word *state) {
     return product_accept(l->x->p, state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK);
 }
 
-static void take_edges(void *context, unsigned member, uint64_t state, const struct ts_batch *batch, uint32_t first) {
+static void take_edges(void *context, unsigned member, const struct again_state *x) {
     struct levels *l = context;
     struct hand *h = &l->hands[member];
     const struct edges *e = &l->s->edge_list;
-    const uint8_t *kinds = product_view(l->s->members[member].worker).edges + first;
-    uint64_t begin = edges_begin(e, state);
-    (void)batch;
+    const uint8_t *kinds = product_view(l->s->members[member].worker).edges + x->begin;
+    uint64_t state = x->number, begin = edges_begin(e, state);
     for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;

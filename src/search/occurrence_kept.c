@@ -36,11 +36,11 @@ static bool wants(const void *context, uint64_t state) {
     return at < end;
 }
 
-static void take(void *context, unsigned member, uint64_t state, const struct ts_batch *batch, uint32_t first) {
+static void take(void *context, unsigned member, const struct again_state *x) {
     struct kept *k = context;
     const struct edges *e = &k->s->edge_list;
-    const uint32_t *labels = batch->labels + first;
-    uint64_t begin = edges_begin(e, state);
+    const uint32_t *labels = x->batch->labels + x->begin;
+    uint64_t state = x->number, begin = edges_begin(e, state);
     for (uint32_t i = 0; i < EDGES_COUNTS(e)[state]; i++) {
         if (k->excludes && !k->c->q->finitely[labels[i]]) bitmap_add_shared(&k->counted, begin + i);
         if (labels[i] != k->c->q->infinitely || (k->known && !is_inside(k, state, begin + i))) continue;

@@ -3,6 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/again.h"
+
+enum {
+    ROUND = 1 << 16, /* states that are read at a time */
+    PIECE = 1 << 10  /* of these, by one thread at a time */
+};
+
 /* While the search runs, the number of a slot is
  *     0                  not met yet
  *     OPEN | index       met, its component is not complete; index counts states in the order in which they were met
@@ -138,27 +145,83 @@ static bool can_use_edges(const struct scc *c, struct space *s) {
     return !c->excluded && !c->left_out && s->edges_kept && edges_settle(s);
 }
 
-/* From numbers to slots. */
-static bool hand_over(struct scc *c, struct space *s, struct stop *stop) {
-    uint64_t *component = (uint64_t *)(void *)c->component.base;
-    struct walk walk;
-    walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
-    uint64_t *slots = memory_get(walk.most * sizeof *slots);
-    while (walk_next(&walk, stop)) {
-        space_find(s, walk.states, walk.count, slots);
-        for (uint32_t i = 0; i < walk.count; i++) component[slots[i]] = strong_of(&c->strong, walk.first + i);
-    }
-    free(slots);
-    walk_fini(&walk);
-    return stop->kind == STOP_DONE;
+static uint32_t pieces(uint64_t states) { return (uint32_t)((states + PIECE - 1) / PIECE); }
+
+/* Some states, whose components go from numbers to slots. */
+struct handing {
+    const struct scc *c;
+    const struct space *s;
+    const uint64_t *items; /* their keys */
+    uint64_t first;
+    uint32_t count;
+};
+
+static void hand_over_piece(void *context, unsigned member, uint32_t task) {
+    const struct handing *h = context;
+    uint64_t *component = (uint64_t *)(void *)h->c->component.base, slots[PIECE];
+    uint32_t begin = task * PIECE, n = h->count - begin < PIECE ? h->count - begin : PIECE;
+    (void)member;
+    store_find_keys(&h->s->store, h->items + begin, n, slots);
+    for (uint32_t i = 0; i < n; i++) component[slots[i]] = strong_of(&h->c->strong, h->first + begin + i);
 }
 
-static void find_leavable_kept(const struct scc *c, const struct edges *e, struct bitmap *leavable) {
-    for (uint64_t i = 0, at = 0; i < e->states; i++) {
-        uint32_t component = strong_of(&c->strong, i);
-        for (uint64_t end = at + EDGES_COUNTS(e)[i]; at < end; at++)
-            if (strong_of(&c->strong, EDGES_TARGETS(e)[at]) != component) bitmap_add(leavable, component);
+static bool hand_over(struct scc *c, struct space *s, struct stop *stop) {
+    struct handing h = {.c = c, .s = s};
+    for (; h.first < s->states; h.first += h.count) {
+        h.items = trail_read(&s->trail, h.first, ROUND, &h.count);
+        if (!h.items) {
+            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            return false;
+        }
+        team_run(&s->team, pieces(h.count), hand_over_piece, &h);
     }
+    return true;
+}
+
+/* ---- Components that can be left ---- */
+
+struct leaving {
+    const struct scc *c;
+    struct space *s;
+    struct bitmap *leavable; /* all threads add to it */
+};
+
+static void leave_piece(void *context, unsigned member, uint32_t task) {
+    const struct leaving *l = context;
+    const struct edges *e = &l->s->edge_list;
+    uint64_t i = (uint64_t)task * PIECE, end = e->states - i < PIECE ? e->states : i + PIECE;
+    (void)member;
+    for (uint64_t at = edges_begin(e, i), next; i < end; i++, at = next) {
+        uint32_t component = strong_of(&l->c->strong, i);
+        next = at + EDGES_COUNTS(e)[i];
+        if (bitmap_has(l->leavable, component)) continue;
+        while (at < next && strong_of(&l->c->strong, EDGES_TARGETS(e)[at]) == component) at++;
+        if (at < next) bitmap_add_shared(l->leavable, component);
+    }
+}
+
+/* The same of a state that was expanded again. */
+static void leave_state(void *context, unsigned member, const struct again_state *x) {
+    const struct leaving *l = context;
+    uint64_t component = scc_of(l->c, x->slot);
+    uint32_t e = x->begin;
+    (void)member;
+    while (e < x->end && scc_of(l->c, x->to_slots[e]) == component) e++;
+    if (e < x->end && !bitmap_has(l->leavable, component)) bitmap_add_shared(l->leavable, component);
+}
+
+bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leavable, struct stop *stop) {
+    struct leaving l = {c, s, leavable};
+    if (c->strong.of.base && s->edges_kept) {
+        team_run(&s->team, pieces(s->edge_list.states), leave_piece, &l);
+        return true;
+    }
+    struct again again = {
+        .s = s, .phase = c->phase, .context = &l, .take = leave_state, .slot = true, .to_slots = true};
+    again_init(&again);
+    while (again_next(&again, stop)) {}
+    again_fini(&again);
+    return stop->kind == STOP_DONE;
 }
 
 /* ---- Both ---- */
@@ -177,35 +240,4 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
 void scc_fini(struct scc *c) {
     region_fini(&c->component);
     strong_fini(&c->strong);
-}
-
-bool scc_find_leavable(const struct scc *components, struct space *s, struct bitmap *leavable, struct stop *stop) {
-    struct walk walk;
-    struct ts_batch batch;
-    if (components->strong.of.base && s->edges_kept) {
-        find_leavable_kept(components, &s->edge_list, leavable);
-        return true;
-    }
-    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
-    walk_init(&walk, s, false, 0, batch.capacity);
-    uint64_t *from = memory_get(walk.most * sizeof *from);
-    uint64_t *to = memory_get((size_t)walk.most * s->ts->transitions * sizeof *to);
-    while (walk_next(&walk, stop)) {
-        batch.sources = walk.states;
-        batch.count = walk.count;
-        if (s->ts->ops->expand(s->worker, &batch) < walk.count) {
-            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = batch.fault};
-            break;
-        }
-        space_find(s, walk.states, walk.count, from);
-        space_find(s, batch.successors, batch.ends[walk.count - 1], to);
-        for (uint32_t i = 0, e = 0; i < walk.count; i++)
-            for (uint64_t component = scc_of(components, from[i]); e < batch.ends[i]; e++)
-                if (scc_of(components, to[e]) != component) bitmap_add(leavable, component);
-    }
-    free(from);
-    free(to);
-    walk_fini(&walk);
-    ts_batch_fini(&batch);
-    return stop->kind == STOP_DONE;
 }

@@ -24,7 +24,8 @@ struct scc {
 bool scc_run(struct scc *c, struct space *s, struct stop *stop);
 void scc_fini(struct scc *c);
 
-/* Adds the numbers of the components that can be left. `leavable` has room for 1 + the number of states. */
+/* Adds the numbers of the components that can be left, by all threads. `leavable` has room for 1 + the number of
+ * states. */
 bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leavable, struct stop *stop);
 
 static inline uint64_t scc_of(const struct scc *c, uint64_t slot) {

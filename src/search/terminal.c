@@ -2,67 +2,137 @@
 
 #include <stdlib.h>
 
+#include "search/again.h"
+
+/* A set while threads add to it. */
+struct growing {
+    struct terminal_set set;
+    struct growing *before; /* the one that was made before it */
+};
+
 /* What one look at all edges needs. */
 struct look {
     struct terminal_sets *t;
     struct space *s;
-    struct ts_batch batch;
-    uint64_t *from;       /* slots of the sources */
+    bool kept;            /* the components are known by number, and the edges are there */
     struct bitmap left;   /* components that can be left */
-    struct region places; /* uint32_t for each component: 1 + its index in t->at */
+    struct region places; /* struct growing * for each component; NULL: there is none yet */
+    struct growing *last; /* of all that were made */
+    uint64_t *dead;       /* by thread: the least number of a state without successors */
 };
 
 static bool occurs(const struct terminal_set *set, uint32_t action) {
     return set->actions[action / 64] >> (action % 64) & 1;
 }
 
-static struct terminal_set *set_of(struct look *l, uint64_t component, uint64_t number) {
-    struct terminal_sets *t = l->t;
-    uint32_t *place = (uint32_t *)(void *)l->places.base + component;
-    if (*place == 0) {
-        if (t->count == t->room) {
-            t->room = t->room ? 2 * t->room : 16;
-            t->at = memory_resize(t->at, t->room * sizeof *t->at);
-        }
-        t->at[t->count++] =
-            (struct terminal_set){component, number, memory_get_zeroed((l->s->ts->actions / 64 + 1) * 8)};
-        *place = (uint32_t)t->count;
-    }
-    return &t->at[*place - 1];
+/* ---- What all threads do ---- */
+
+static struct growing *make_set(const struct look *l, uint64_t component, uint64_t number) {
+    struct growing *g = memory_get(sizeof *g);
+    g->set = (struct terminal_set){component, number, memory_get_zeroed((l->s->ts->actions / 64 + 1) * 8)};
+    g->before = NULL;
+    return g;
 }
 
-/* What occurs in components that cannot be left? */
-static void look_for_actions(struct look *l, const struct walk *walk) {
-    struct ts *ts = l->s->ts;
-    for (uint32_t i = 0, e = 0; i < walk->count; i++) {
-        uint64_t component = scc_of(&l->t->components, l->from[i]), number = walk->first + i;
-        if (e == l->batch.ends[i] && l->t->dead == TERMINAL_NONE) l->t->dead = number;
-        for (; e < l->batch.ends[i]; e++) {
-            if (bitmap_has(&l->left, component)) continue;
-            const word *state = walk->states + (size_t)i * ts->words;
-            struct ts_fault fault;
-            uint32_t action = ts->ops->action(l->s->worker, state, l->batch.labels[e], &fault);
-            set_of(l, component, number)->actions[action / 64] |= UINT64_C(1) << action % 64;
-        }
+static void free_set(struct growing *g) {
+    free(g->set.actions);
+    free(g);
+}
+
+/* The set of a component; a new one, unless another thread makes it at the same time and is quicker. */
+static struct terminal_set *set_of(struct look *l, uint64_t component, uint64_t number) {
+    struct growing **place = (struct growing **)(void *)l->places.base + component;
+    struct growing *g = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (g) return &g->set;
+    struct growing *made = make_set(l, component, number);
+    if (!__atomic_compare_exchange_n(place, &g, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        free_set(made);
+        return &g->set;
     }
+    made->before = __atomic_load_n(&l->last, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&l->last, &made->before, made, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {}
+    return &made->set;
+}
+
+static void add_state(struct terminal_set *set, uint64_t number) {
+    uint64_t first = __atomic_load_n(&set->first, __ATOMIC_RELAXED);
+    while (number < first &&
+           !__atomic_compare_exchange_n(&set->first, &first, number, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+/* Most are there already, and then nothing is written that other threads read. */
+static void add_action(struct terminal_set *set, uint32_t action) {
+    uint64_t *some = &set->actions[action / 64], bit = UINT64_C(1) << action % 64;
+    if (!(__atomic_load_n(some, __ATOMIC_RELAXED) & bit)) __atomic_fetch_or(some, bit, __ATOMIC_RELAXED);
+}
+
+/* Whether a state must be expanded, if that is known beforehand: something occurs that cannot be left. */
+static bool wants(const void *context, uint64_t number) {
+    const struct look *l = context;
+    return !l->kept || (EDGES_COUNTS(&l->s->edge_list)[number] > 0 &&
+                        !bitmap_has(&l->left, strong_of(&l->t->components.strong, number)));
+}
+
+static void take(void *context, unsigned member, const struct again_state *x) {
+    struct look *l = context;
+    const struct scc *c = &l->t->components;
+    if (x->begin == x->end) {
+        if (x->number < l->dead[member]) l->dead[member] = x->number;
+        return;
+    }
+    uint64_t component = l->kept ? strong_of(&c->strong, x->number) : scc_of(c, x->slot);
+    if (bitmap_has(&l->left, component)) return;
+    struct terminal_set *set = set_of(l, component, x->number);
+    add_state(set, x->number);
+    for (uint32_t e = x->begin; e < x->end; e++) {
+        struct ts_fault fault;
+        struct ts_worker *w = l->s->members[member].worker;
+        add_action(set, l->s->ts->ops->action(w, x->state, x->batch->labels[e], &fault));
+    }
+}
+
+/* ---- What comes of it, whatever threads there were ---- */
+
+static int compare_firsts(const void *a, const void *b) {
+    const struct terminal_set *x = a, *y = b;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void gather_sets(struct look *l) {
+    struct terminal_sets *t = l->t;
+    for (const struct growing *g = l->last; g; g = g->before) t->count++;
+    t->at = memory_get((t->count + 1) * sizeof *t->at);
+    uint64_t k = 0;
+    for (struct growing *g = l->last, *before; g; g = before) {
+        before = g->before;
+        t->at[k++] = g->set;
+        free(g);
+    }
+    qsort(t->at, t->count, sizeof *t->at, compare_firsts);
+}
+
+/* States that are kept without edges are not expanded. */
+static void find_dead(struct look *l) {
+    const uint16_t *counts = EDGES_COUNTS(&l->s->edge_list);
+    uint64_t number = 0;
+    for (unsigned i = 0; i < l->s->team.size; i++)
+        if (l->dead[i] < l->t->dead) l->t->dead = l->dead[i];
+    while (l->kept && number < l->s->states && counts[number] > 0) number++;
+    if (l->kept && number < l->s->states) l->t->dead = number;
 }
 
 static bool look_at_edges(struct look *l, struct stop *stop) {
     struct space *s = l->s;
-    struct walk walk;
-    walk_init(&walk, s, false, 0, l->batch.capacity);
-    while (walk_next(&walk, stop)) {
-        l->batch.sources = walk.states;
-        l->batch.count = walk.count;
-        if (s->ts->ops->expand(s->worker, &l->batch) < walk.count) {
-            *stop = (struct stop){.kind = STOP_FAULT, .state = walk.first, .fault = l->batch.fault};
-            break;
-        }
-        space_find(s, walk.states, walk.count, l->from);
-        look_for_actions(l, &walk);
-        if (space_must_stop(s, "terminal components", walk.at, s->states, stop)) break;
-    }
-    walk_fini(&walk);
+    struct again again = {
+        .s = s, .phase = l->t->components.phase, .context = l, .wants = wants, .take = take, .slot = !l->kept};
+    l->dead = memory_get(s->team.size * sizeof *l->dead);
+    for (unsigned i = 0; i < s->team.size; i++) l->dead[i] = TERMINAL_NONE;
+    again_init(&again);
+    while (again_next(&again, stop)) {}
+    again_fini(&again);
+    gather_sets(l);
+    find_dead(l);
+    free(l->dead);
     return stop->kind == STOP_DONE;
 }
 
@@ -70,15 +140,11 @@ bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop) {
     struct look l = {.t = t, .s = s};
     *t = (struct terminal_sets){.components.phase = "terminal components", .dead = TERMINAL_NONE};
     if (!scc_run(&t->components, s, stop)) return false;
-    uint64_t components = s->states + 1;
-    bool good = bitmap_init(&l.left, components) && region_init(&l.places, components * sizeof(uint32_t)) &&
-                region_grow(&l.places, components * sizeof(uint32_t));
+    uint64_t components = s->states + 1, bytes = components * sizeof(struct growing *);
+    l.kept = t->components.strong.of.base && s->edges_kept;
+    bool good = bitmap_init(&l.left, components) && region_init(&l.places, bytes) && region_grow(&l.places, bytes);
     if (!good) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the terminal components"};
-    ts_batch_init(&l.batch, s->ts, ts_batch_states(s->ts));
-    l.from = memory_get(l.batch.capacity * sizeof *l.from);
     good = good && scc_find_leavable(&t->components, s, &l.left, stop) && look_at_edges(&l, stop);
-    free(l.from);
-    ts_batch_fini(&l.batch);
     bitmap_fini(&l.left);
     region_fini(&l.places);
     return good;

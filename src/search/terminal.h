@@ -15,12 +15,12 @@ struct terminal_sets {
         uint64_t component; /* as in `components` */
         uint64_t first;     /* the least number of a state of it */
         uint64_t *actions;  /* those that occur: one bit each */
-    } * at;                 /* those in which something occurs */
-    uint64_t count, room;
+    } * at;                 /* those in which something occurs, in the order of their first states */
+    uint64_t count;
     uint64_t dead; /* the least number of a state without successors; TERMINAL_NONE: there is none */
 };
 
-/* False: *stop says why it was given up. */
+/* By all threads; what comes out does not depend on how many there are. False: *stop says why it was given up. */
 bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop);
 void terminal_fini(struct terminal_sets *t);
 

@@ -4,82 +4,11 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "front/lookup.h"
+#include "moves.h"
 #include "unit.h"
 
 enum { BITS = 13, STATES = 1 << BITS, MOST = 24, BATCH = 7, HANDS = 3 };
-
-/* Looks at `first`; perhaps at `second` too, if what is there says so; then stores into `stores`. */
-struct transition {
-    word first, second, stores;
-    uint64_t salt;
-    int twin; /* does the same as this one, if that is enabled; -1: none */
-};
-
-struct system {
-    uint32_t count;
-    bool forward;
-    struct transition transitions[MOST];
-};
-
-static uint64_t mixed(uint64_t x) {
-    x = (x ^ x >> 31) * UINT64_C(0x9fb21c651e98df25);
-    return (x ^ x >> 29) * UINT64_C(0xc2b2ae3d27d4eb4f) >> 13;
-}
-
-static int fire(const struct system *s, word source, uint32_t t, word *successor, word *uses) {
-    const struct transition *x = &s->transitions[t];
-    uint64_t choice = mixed((source & x->first) + x->salt);
-    *uses = x->first;
-    if (choice % 8 == 0) return 0;
-    if (choice % 4 == 1) {
-        *uses |= x->second;
-        choice = mixed((source & x->second) ^ choice);
-        if (choice & 4) return 0;
-    }
-    if (x->twin >= 0) {
-        word more;
-        int fired = fire(s, source, (uint32_t)x->twin, successor, &more);
-        *uses |= more;
-        return fired;
-    }
-    *uses |= x->stores;
-    word value = mixed(choice) & x->stores;
-    *successor = choice & 8 ? source ^ value : (source & ~x->stores) | value;
-    return 1;
-}
-
-static int ask(void *context, word source, uint32_t t, word *successor, word *uses) {
-    return fire(context, source, t, successor, uses);
-}
-
-static word some_bits(uint32_t most) {
-    word mask = 0;
-    for (uint32_t i = 1 + random_below(most); i > 0; i--) mask |= (word)2 << random_below(BITS);
-    return mask;
-}
-
-static void system_init(struct system *s) {
-    *s = (struct system){.count = 2 + random_below(MOST - 2), .forward = random_chance(50)};
-    uint32_t twins = random_below(3) ? 0 : 30;
-    for (uint32_t t = 0; t < s->count; t++) {
-        word first = some_bits(2), second = random_chance(20) ? some_bits(2) : 0;
-        int twin = t > 0 && random_chance(twins) ? (int)random_below(t) : -1;
-        s->transitions[t] =
-            (struct transition){first, second, random_chance(80) ? first : some_bits(2), random_word(), twin};
-    }
-}
-
-static uint32_t expand(const struct system *s, word source, word *successors, uint32_t *labels) {
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < s->count; k++) {
-        uint32_t t = s->forward ? k : s->count - 1 - k;
-        word uses;
-        if (fire(s, source, t, &successors[n], &uses) == 1) labels[n++] = t;
-    }
-    return n;
-}
 
 /* A search: the states in the order of finding, and which are known. */
 struct search {
@@ -105,26 +34,26 @@ static void begin(struct search *x) {
     meet(x, 1);
 }
 
-static void search_naively(struct search *x, const struct system *s) {
+static void search_naively(struct search *x, const struct moves *m) {
     word successors[MOST];
     uint32_t labels[MOST];
     begin(x);
     for (uint32_t i = 0; i < x->count; i++) {
-        uint32_t n = expand(s, x->order[i], successors, labels);
+        uint32_t n = moves_expand(m, x->order[i], successors, labels);
         for (uint32_t e = 0; e < n; e++) meet(x, successors[e]);
         x->edges += n;
     }
 }
 
 /* The successors of a batch by tables, with help where these do not know. */
-static void expand_batch(struct lookup *l, const struct system *s, struct ts_batch *batch) {
+static void expand_batch(struct lookup *l, const struct moves *m, struct ts_batch *batch) {
     struct lookup_progress at = {0};
     uint32_t labels[MOST];
     while (at.next < batch->count) {
         if (l->phase == LOOKUP_WORKS) lookup_run(l, batch, &at);
         if (at.next == batch->count) break;
         word *successors = batch->successors + at.end, source = batch->sources[at.next];
-        uint32_t n = expand(s, source, successors, labels);
+        uint32_t n = moves_expand(m, source, successors, labels);
         lookup_learn(l, source, successors, labels, n);
         batch->totals[at.next] = at.total += n;
         batch->ends[at.next++] = at.end += n;
@@ -132,11 +61,11 @@ static void expand_batch(struct lookup *l, const struct system *s, struct ts_bat
 }
 
 /* Of all that was left out, in their order, the successors must be known by then. */
-static void look_at_batch(struct search *x, const struct system *s, const struct ts_batch *batch) {
+static void look_at_batch(struct search *x, const struct moves *m, const struct ts_batch *batch) {
     word all[MOST];
     uint32_t labels[MOST];
     for (uint32_t i = 0, e = 0; i < batch->count; i++) {
-        uint32_t n = expand(s, batch->sources[i], all, labels), first = x->count;
+        uint32_t n = moves_expand(m, batch->sources[i], all, labels), first = x->count;
         assert_int_equal(n, batch->totals[i] - (i ? batch->totals[i - 1] : 0));
         for (uint32_t k = 0; k < n; k++)
             if (e < batch->ends[i] && ts_without_origin(batch->successors[e]) == all[k])
@@ -149,12 +78,12 @@ static void look_at_batch(struct search *x, const struct system *s, const struct
 }
 
 /* Several hands, each with tables of its own, take turns. */
-static void search_by_tables(struct search *x, struct system *s) {
+static void search_by_tables(struct search *x, struct moves *m) {
     struct sleep_facts *facts = sleep_facts_new();
     struct lookup hands[HANDS];
     word successors[BATCH * MOST + 64];
     uint32_t ends[BATCH], totals[BATCH], used = 1 + random_below(HANDS);
-    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], s->count, s->forward, ask, s, facts);
+    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], m->count, m->forward, moves_ask, m, facts);
     begin(x);
     for (uint32_t at = 0, some; at < x->count; at += some) {
         word sources[BATCH];
@@ -170,8 +99,8 @@ static void search_by_tables(struct search *x, struct system *s) {
                                  .successors = successors,
                                  .ends = ends,
                                  .totals = totals};
-        expand_batch(&hands[random_below(used)], s, &batch);
-        look_at_batch(x, s, &batch);
+        expand_batch(&hands[random_below(used)], m, &batch);
+        look_at_batch(x, m, &batch);
     }
     for (uint32_t i = 0; i < used; i++) lookup_fini(&hands[i]);
     sleep_facts_free(facts);
@@ -180,18 +109,24 @@ static void search_by_tables(struct search *x, struct system *s) {
 static void test_same(void **state) {
     (void)state;
     static struct search right, tables;
+    struct moves_chance chance = {.bits = BITS, .least = 2, .most = MOST - 1, .looks = 5};
     uint64_t edges = 0, looked_up = 0;
+    chance.small = 80; /* most are independent of each other; some flip more than is remembered one by one */
+    chance.second = chance.elsewhere = 20;
+    chance.below = random_below;
     random_start(1);
     for (uint32_t i = 0; i < ROUNDS(10000); i++) {
-        struct system s;
-        system_init(&s);
-        search_naively(&right, &s);
-        search_by_tables(&tables, &s);
+        struct moves m;
+        chance.twins = random_below(3) ? 0 : 30;
+        moves_random(&m, &chance);
+        search_naively(&right, &m);
+        search_by_tables(&tables, &m);
         assert_int_equal(right.count, tables.count);
         assert_memory_equal(right.order, tables.order, right.count * sizeof(word));
         assert_true(right.edges == tables.edges);
         edges += right.edges;
         looked_up += tables.looked_up;
+        moves_fini(&m);
     }
     assert_true(looked_up < edges / 10 * 9);
 }

@@ -181,11 +181,147 @@ static void censuses(void **unused) {
         free(w);
         graph_fini(&x.g);
     }
-    assert_true(seen[PROP_NONE] > 20 && seen[PROP_SAFETY] > 20 && seen[PROP_DEADLOCK] > 20 && seen[PROP_PROGRESS] > 20);
-    assert_true(both > 10);
+    const uint32_t often = OFTEN(20);
+    assert_true(seen[PROP_NONE] > often && seen[PROP_SAFETY] > often && seen[PROP_DEADLOCK] > often &&
+                seen[PROP_PROGRESS] > often);
+    assert_true(both > OFTEN(10));
+}
+
+/* ---- So many states that all threads have some ---- */
+
+enum { MANY = 6000, MOVES = 4, RARE = 100 };
+
+static const struct graph *shared; /* what `rare_action` is about */
+
+/* Some states do what hardly another one does: it must not get lost, whoever sees it. */
+static uint32_t action_of(uint32_t s, uint32_t t) { return s % 50 == 7 ? MOVES + s % RARE : t; }
+
+static uint32_t rare_action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
+    (void)w;
+    (void)fault;
+    return action_of(graph_decode(shared, s), t);
+}
+
+/* Blocks of states. Those of a closed block lead to others of it only. */
+static void make_large(struct graph *g, uint64_t i) {
+    uint32_t largest = i % 3 ? 1 + random_below(3000) : 20, density = random_chance(40) ? 100 : 30 + random_below(60);
+    graph_init(g, 1500 + random_below(MANY - 1500), MOVES, 1);
+    for (uint32_t begin = 0, end; begin < g->count; begin = end) {
+        bool closed = begin > 0 && random_chance(60);
+        end = begin + 1 + random_below(largest);
+        if (end > g->count) end = g->count;
+        for (uint32_t s = begin; s < end; s++)
+            for (uint32_t t = 0; t < MOVES; t++)
+                if (random_chance(s == 0 ? 100 : density))
+                    *graph_next(g, s, t) = closed ? begin + random_below(end - begin) : random_below(g->count);
+    }
+    static struct ts_ops ops;
+    ops = *g->ts.ops;
+    ops.action = rare_action;
+    g->ts.ops = &ops;
+    g->ts.actions = MOVES + RARE;
+    shared = g;
+}
+
+/* The same as struct terminal_sets. */
+struct answers {
+    uint64_t count, dead;
+    uint64_t first[MANY];
+    bool occurs[MANY][MOVES + RARE];
+};
+
+/* By state: what can be reached, one bit each, and how much that is. */
+static void close_under_edges(struct graph *g, uint64_t *reach, uint32_t words, uint32_t *size) {
+    for (uint32_t s = 0; s < g->count; s++) reach[(size_t)s * words + s / 64] |= UINT64_C(1) << s % 64;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t s = g->count; s-- > 0;)
+            for (uint32_t t = 0; t < MOVES; t++) {
+                uint64_t *mine = reach + (size_t)s * words;
+                if (*graph_next(g, s, t) == NO_STATE) continue;
+                const uint64_t *its = reach + (size_t)*graph_next(g, s, t) * words;
+                for (uint32_t k = 0; k < words; k++) changed |= its[k] & ~mine[k], mine[k] |= its[k];
+            }
+    }
+    for (uint32_t s = 0; s < g->count; s++)
+        for (uint32_t k = 0; k < words; k++) size[s] += (uint32_t)__builtin_popcountll(reach[(size_t)s * words + k]);
+}
+
+/* A state is in a terminal component if all that it reaches reach as much as it does. */
+static void think_large(struct answers *a, struct graph *g) {
+    static uint32_t order[MANY], level[MANY], size[MANY], to[MOVES], labels[MOVES];
+    uint32_t words = (g->count + 63) / 64, n = graph_explore(g, order, level);
+    uint64_t *reach = calloc((size_t)g->count * words, sizeof *reach);
+    bool *seen = calloc(g->count, sizeof *seen);
+    assert_true(reach && seen);
+    memset(size, 0, sizeof size);
+    memset(a, 0, sizeof *a);
+    a->dead = TERMINAL_NONE;
+    close_under_edges(g, reach, words, size);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t s = order[i];
+        bool terminal = true, some = graph_successors(g, s, to, labels) > 0;
+        if (!some && a->dead == TERMINAL_NONE) a->dead = i;
+        for (uint32_t u = 0; u < g->count; u++)
+            if (reach[(size_t)s * words + u / 64] >> u % 64 & 1) terminal &= size[u] == size[s];
+        if (!terminal || !some || seen[s]) continue;
+        for (uint32_t u = 0; u < g->count; u++) {
+            if (!(reach[(size_t)s * words + u / 64] >> u % 64 & 1)) continue;
+            seen[u] = true;
+            for (uint32_t e = graph_successors(g, u, to, labels); e-- > 0;)
+                a->occurs[a->count][action_of(u, labels[e])] = true;
+        }
+        a->first[a->count++] = i;
+    }
+    free(reach);
+    free(seen);
+}
+
+static void compare_large(struct graph *g, const struct answers *a, bool keep_edges, unsigned threads) {
+    struct terminal_sets t;
+    struct space s;
+    struct stop stop = {0};
+    struct ts_worker *w = graph_worker(g);
+    g->keep_edges = keep_edges;
+    g->threads = threads;
+    graph_space(&s, g, w, 0);
+    assert_true(terminal_run(&t, &s, &stop));
+    assert_int_equal(t.count, a->count);
+    assert_int_equal(t.dead, a->dead);
+    for (uint64_t i = 0; i < t.count; i++) {
+        const struct terminal_set *set = &t.at[i];
+        assert_int_equal(set->first, a->first[i]);
+        assert_int_equal(set->component, scc_of(&t.components, graph_slot(&s, graph_number(&s, set->first))));
+        for (uint32_t k = 0; k < MOVES + RARE; k++)
+            assert_int_equal(set->actions[k / 64] >> k % 64 & 1, a->occurs[i][k]);
+    }
+    terminal_fini(&t);
+    space_fini(&s);
+    free(w);
+}
+
+static void any_number_of_threads(void **unused) {
+    static struct answers a;
+    uint32_t rounds = FEWER ? 6 : 24, several = 0, alive = 0;
+    (void)unused;
+    random_start(3);
+    for (uint32_t i = 0; i < rounds; i++) {
+        struct graph g;
+        make_large(&g, i);
+        think_large(&a, &g);
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            compare_large(&g, &a, true, threads);
+            compare_large(&g, &a, false, threads);
+        }
+        several += a.count > 1;
+        alive += a.dead == TERMINAL_NONE;
+        graph_fini(&g);
+    }
+    assert_true(several > 0 && alive > 0 && alive < rounds);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(components_and_tests), cmocka_unit_test(censuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(components_and_tests), cmocka_unit_test(censuses),
+                                       cmocka_unit_test(any_number_of_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
