@@ -171,7 +171,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
                               "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
     json_t *rest = json_pack(
-        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o, s:o}", //
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
         "verdict", verdict_name(a->verdict), "property",
         text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
         "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
@@ -181,8 +181,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
         (int)ts->reduction.symmetry, "scan",
         ts->reduction.forward ? "forward" : "backward", //
         "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", property_list(a->checked),
-        "unchecked", property_list(a->unchecked), "note", text_or_null(a->note), "trace",
-        report_json_trace(&a->trace, ts, w));
+        "unchecked", property_list(a->unchecked), "held", property_list(a->held), "note", text_or_null(a->note),
+        "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->ltl.formula || a->ltl.file)

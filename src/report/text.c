@@ -86,6 +86,13 @@ static void list_unchecked(const struct answer *a, FILE *out) {
     fputc('\n', out);
 }
 
+static void list_held(const struct answer *a, FILE *out) {
+    if (!a->held) return;
+    fputs("known to hold: ", out);
+    list_checks(a->held, out);
+    fputc('\n', out);
+}
+
 static bool by_automaton(const struct answer *a) { return a->ltl.formula || a->ltl.file; }
 
 static void costs(const struct answer *a, FILE *out) {
@@ -167,6 +174,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     list_unchecked(a, out);
+    list_held(a, out);
     if (a->verdict == VERDICT_HOLDS) {
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);

@@ -48,10 +48,17 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     }
 }
 
+/* The space was built before. The edges were not saved: if they are wanted, they are noted now. */
+static bool build_edges(struct check *c) {
+    if (c->s.edges_kept) bfs_resume(&c->s, c->s.states, c->s.states, &(struct bfs_goals){0}, &c->stop);
+    check_stop(c);
+    return c->stop.kind == STOP_DONE;
+}
+
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
     struct bfs_goals goals = check_goals(c->q);
-    if (c->position.phase != PROP_NONE) return true; /* it was built before */
+    if (c->position.phase != PROP_NONE) return build_edges(c);
     word *start = memory_get(c->ts->words * sizeof(word));
     bool started = check_start(c, start);
     if (started) search(c, start, &goals);
@@ -81,6 +88,18 @@ static bool phase(struct check *c, enum property property, bool (*run)(struct ch
     if (!run(c)) return false;
     c->position.passed |= property;
     return true;
+}
+
+/* What holds, though the check as a whole came to no answer: what was gone through, one by one, if the reduction
+ * justifies it. */
+static unsigned held(const struct check *c) {
+    unsigned passed = c->position.passed, held = 0;
+    if (c->built) passed |= PROP_SAFETY | PROP_DEADLOCK;
+    for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
+        if (passed & c->a->checked & p &&
+            !property_gap(p, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS)))
+            held |= p;
+    return held;
 }
 
 /* Which actions are sure to occur again and again is told even if no test asks. */
@@ -129,6 +148,7 @@ static void run_checks(struct check *c) {
         answer_inexact(c);
         return;
     }
+    c->built = true;
     if (!phase(c, PROP_MAY, check_may_progress) || !phase(c, PROP_MUST, check_must_progress) ||
         !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination) ||
         !phase(c, PROP_PROGRESS, check_action_progress))
@@ -199,6 +219,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         check_inconclusive(&c, why.text);
     }
+    if (a->verdict == VERDICT_INCONCLUSIVE) a->held = held(&c);
     bitmap_fini(&c.position.marked);
     if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);
     dfs_end_fini(&c.end);

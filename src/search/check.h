@@ -45,6 +45,7 @@ struct answer {
     enum property property; /* violated */
     unsigned checked;       /* what was checked, or was being checked */
     unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked` */
+    unsigned held;          /* inconclusive: what holds all the same, of what was checked */
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
     struct trace trace;     /* count = 0: none */

@@ -24,6 +24,7 @@ struct check {
     struct stop stop;
     struct dfs_end end; /* of a depth-first search */
     bool traced;        /* by it: a->trace is what was on its stack when it stopped */
+    bool built;         /* all states are there, and nothing is wrong with any of them */
     bool terminating;   /* it was found that the model is always may-terminating */
     struct checkpoint checkpoint;
     struct position position; /* where a resumed search was; then, where this one is */

@@ -100,6 +100,8 @@ static void mark_targets(void *context, unsigned member, uint32_t task) {
 static bool find_targets(struct work *w) {
     const struct ts *ts = w->s->ts;
     if (!w->f->target) return true;
+    uint64_t block = w->block;
+    w->block = (uint64_t)PIECE * w->s->team.size; /* model code may be slow, and is not interrupted by limits */
     w->items = memory_get(w->block * sizeof(word));
     for (unsigned i = 0; i < w->s->team.size; i++) {
         uint32_t most = ts_batch_states(ts);
@@ -112,6 +114,7 @@ static bool find_targets(struct work *w) {
         free(w->helpers[i].classes.classes);
     }
     free(w->items);
+    w->block = block;
     return good;
 }
 

@@ -7,7 +7,7 @@
 #include "search/chunk.h"
 
 enum {
-    PULSES = 256,          /* the clock is read once in so many calls */
+    MOST_CALLS = 256,      /* of space_must_stop, between two readings of the clock */
     KEEP_BYTES = 8 << 20,  /* of the trail, in memory */
     LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
 };
@@ -112,13 +112,25 @@ static bool limit_reached(struct stop *stop, const char *reason) {
     return true;
 }
 
+/* Often enough for limits and the progress line, also where model code is slow; and not so often that it costs. */
+static void set_pace(struct space *s, double now) {
+    double since = now - s->last_clock;
+    s->last_clock = now;
+    if (since > 0.05) s->calls_a_clock /= 4;
+    else if (since < 0.01 && s->calls_a_clock < MOST_CALLS) s->calls_a_clock *= 2;
+    if (s->calls_a_clock == 0) s->calls_a_clock = 1;
+    s->calls_until_clock = s->calls_a_clock - 1;
+}
+
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop) {
     if (s->limits.interrupted && *s->limits.interrupted) return limit_reached(stop, "interrupted");
     if (s->limits.max_states && s->states > s->limits.max_states)
         return limit_reached(stop, "the limit on states (--max-states) was reached");
+    if (phase != s->last_phase) s->calls_a_clock = s->calls_until_clock = 0; /* calls may take much longer now */
+    s->last_phase = phase;
     if (s->calls_until_clock > 0) return s->calls_until_clock--, false;
-    s->calls_until_clock = PULSES - 1;
     double now = clock_seconds();
+    set_pace(s, now);
     if (s->limits.deadline > 0 && now > s->limits.deadline)
         return limit_reached(stop, "the limit on time (--time) was reached");
     if (!s->store.bitstates && memory_resident() > s->limits.max_memory) /* else it was bounded beforehand */

@@ -77,8 +77,10 @@ struct space {
     struct saver saver; /* save is NULL: nothing is saved */
     bool save_due;
     double next_tick;
-    unsigned
-        calls_until_clock; /* of space_must_stop, until it reads the clock: who calls it seldom may make it fewer */
+    const char *last_phase;     /* that space_must_stop was called in */
+    double last_clock;          /* when it read the clock last */
+    unsigned calls_a_clock;     /* so many calls are made between two readings, as they take more or less time; */
+    unsigned calls_until_clock; /* ... until the next one: who calls it seldom may make it fewer */
 };
 
 enum stop_kind {

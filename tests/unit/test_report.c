@@ -93,12 +93,13 @@ static void texts(void **unused) {
     g.ts.reduction.stubborn = true;
     g.classes[2] = g.classes[1] = TS_MUST;
     *graph_next(&g, 4, 0) = NO_STATE;
-    check(&g, w, &a, PROP_MUST);
+    check(&g, w, &a, PROP_MUST | PROP_SAFETY);
     assert_int_equal(a.verdict, VERDICT_INCONCLUSIVE);
     char expected[300];
-    snprintf(expected, sizeof expected, "inconclusive: %s\n", a.message);
+    snprintf(expected, sizeof expected, "known to hold: safety, termination\ninconclusive: %s\n", a.message);
     text_is(&a, &g.ts, w, "5 states, 6 edges\n", expected);
     a.note = "something else";
+    a.held = 0;
     snprintf(expected, sizeof expected, "note: something else\ninconclusive: %s\n", a.message);
     text_is(&a, &g.ts, w, "5 states, 6 edges\n", expected);
     answer_fini(&a);
