@@ -137,9 +137,11 @@ void team_each(struct team *t, team_task *task, void *context) {
     else task(context, 0, 0);
 }
 
-void team_rest(unsigned *times) {
-    if ((*times)++ < SPINS) rest();
-    else usleep(50);
+bool team_rest(unsigned *times) {
+    bool nap = (*times)++ >= SPINS;
+    if (nap) usleep(50);
+    else rest();
+    return nap;
 }
 
 unsigned team_cores_within(const char *quota, unsigned cores) {

@@ -48,8 +48,8 @@ void team_run(struct team *t, uint32_t tasks, team_task *task, void *context);
 void team_each(struct team *t, team_task *task, void *context);
 
 /* For a member that waits for another one in the same run: it calls this in a loop, with a counter that is 0 at first.
- * Waits are short at first, and then long enough to leave the processor to others. */
-void team_rest(unsigned *times);
+ * Waits are short at first, and then long enough to leave the processor to others: true, if it was such a nap. */
+bool team_rest(unsigned *times);
 
 unsigned team_cores(void); /* processors that this process may use */
 

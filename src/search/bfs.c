@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/chunk.h"
+#include "search/crowd.h"
 #include "search/edges.h"
 #include "search/origins.h"
 
@@ -15,7 +16,7 @@
  *
  * From time to time all threads come to a halt, with their chunks as they are: when the store must grow, there is no
  * room for parts of states, the search is to be saved, or it ends. They also do when too few states wait to be shared,
- * and one thread goes on alone until there are more. */
+ * or threads are in each other's way, and one thread goes on alone for a while. */
 
 enum {
     ROOM_FOR = 4,     /* times as much as is needed at once is the room that is made for parts of states */
@@ -45,7 +46,8 @@ struct bfs {
     _Atomic bool grow;                  /* ... because shards are nearly full */
     _Atomic bool no_more;               /* chunks to be taken, until all threads have come back */
     bool alone;                         /* one thread is at work */
-    _Alignas(64) _Atomic uint64_t room; /* states whose parts there is room for */
+    struct crowd crowd;
+    _Alignas(64) _Atomic uint64_t room;   /* states whose parts there is room for */
     _Alignas(64) _Atomic bool desk_taken; /* what follows belongs to who sits there, or to the only thread at work: */
     struct chunk *_Atomic *collected;     /* ready to be finished: number n at n % places_for_collected() */
     uint64_t begun, finished;             /* chunks */
@@ -201,12 +203,19 @@ static uint32_t share_of(const struct bfs *b, uint64_t waiting) {
     return (uint32_t)(share < left ? share : left);
 }
 
-/* Whether nothing should be taken before all threads have come back: the search ends, or there are too few states for
- * several threads, or enough again. */
-static bool is_time_to_meet(const struct bfs *b, uint64_t waiting) {
+/* Whether one thread should go on alone, with so many states that wait. */
+static bool is_for_one(struct bfs *b, uint64_t waiting) {
+    if (b->s->team.size == 1 || waiting <= b->plan.batch) return true;
+    return b->alone ? crowd_lasts(&b->crowd) : crowd_is_dense(&b->crowd);
+}
+
+/* Whether nothing should be taken before all threads have come back: the search ends, or there is work for one thread
+ * only, or for all again. */
+static bool is_time_to_meet(struct bfs *b, uint64_t waiting) {
     if (b->no_room || b->ended || b->last != UINT64_MAX) return true;
+    if (!b->alone && crowd_is_dense(&b->crowd)) return true;
     if (b->begun > b->finished) return false; /* from which more states may come */
-    return waiting == 0 || (b->s->team.size > 1 && b->alone != (waiting <= b->plan.batch));
+    return waiting == 0 || b->alone != is_for_one(b, waiting);
 }
 
 /* The next states. False: there are none, or they are not wanted. Of a level that is not complete yet, only whole
@@ -286,8 +295,8 @@ static bool room_for_more(const struct bfs *b, uint32_t images) {
     return b->plan.shards == 1 || store_has_room(&b->s->store, 0, (uint64_t)images * b->s->team.size);
 }
 
-static void wait_for_turn(const struct bfs *b, unsigned shard, const struct chunk *c) {
-    for (unsigned idle = 0; !is_turn(b, shard, c);) team_rest(&idle);
+static void wait_for_turn(struct bfs *b, unsigned shard, const struct chunk *c) {
+    for (unsigned idle = 0; !is_turn(b, shard, c);) crowd_rest(&b->crowd, &idle);
 }
 
 /* If the store was full for some of the level before, that must be expanded again later; then what is found from this
@@ -356,7 +365,7 @@ static void work(void *context, unsigned member, uint32_t task) {
     for (unsigned idle = 0; !b->halt;) {
         if (do_something(b, member, l)) idle = 0;
         else if (l->count == 0 && b->no_more) return;
-        else team_rest(&idle);
+        else crowd_rest(&b->crowd, &idle);
     }
 }
 
@@ -401,9 +410,13 @@ static bool go_on(struct bfs *b) {
     bool nothing_begun = b->begun == b->finished;
     if (nothing_begun && b->no_room) return no_memory(b);
     b->halt = b->no_more = false;
-    b->alone = b->s->team.size == 1 || (nothing_begun && b->s->trail.count - b->next <= b->plan.batch);
-    if (b->alone) work(b, 0, 0);
-    else team_each(&b->s->team, work, b);
+    b->alone = b->s->team.size == 1 || (nothing_begun && is_for_one(b, b->s->trail.count - b->next));
+    if (b->alone) {
+        work(b, 0, 0);
+    } else {
+        crowd_begin(&b->crowd);
+        team_each(&b->s->team, work, b);
+    }
     if (b->ended) return false;
     if (b->grow) team_run(&b->s->team, b->plan.shards, make_room, b);
     b->grow = false;
