@@ -258,13 +258,6 @@ static bool must_stop(struct reader *r) {
     return true;
 }
 
-/* What the last n of so many bytes tell: not every file that is called so is a text, or has an end. */
-static bool is_text(struct reader *r, const char *text, size_t size, size_t n) {
-    if (memchr(text + size - n, 0, n))
-        return problem_set(r->why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", r->name);
-    return size < LONGEST_LINE || memchr(text, '\n', size) || complain(r, "the line is too long");
-}
-
 static bool read_all(struct reader *r, int fd) {
     size_t size = 0, room = PIECE, done;
     char *text = memory_get(room);
@@ -278,9 +271,10 @@ static bool read_all(struct reader *r, int fd) {
         if (!fine) break;
         last = n == 0;
         size += (size_t)n;
-        fine = is_text(r, text, size, (size_t)n) && parse_piece(r, text, size, last, &done);
+        fine = parse_piece(r, text, size, last, &done);
         if (!fine) break;
         memmove(text, text + done, size -= done);
+        if (size >= LONGEST_LINE) fine = (r->line++, complain(r, "the line is too long")); /* as of /dev/zero */
         if (size == room) text = memory_resize(text, room *= 2);
     }
     free(text);
