@@ -196,21 +196,10 @@ static bool random_agrees(const struct options *o, struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
 }
 
-/* What is asked for, and switched off. */
-static bool switches_agree(const struct options *o, struct problem *why) {
-    const struct clash list[] = {
-        {o->termination && o->no_termination, "termination", "no-termination"},
-        {o->terminal_not_may && o->no_may_progress, "terminal-not-may", "no-may-progress"},
-        {o->terminal_not_must && o->no_must_progress, "terminal-not-must", "no-must-progress"},
-        {0},
-    };
-    const struct clash *clash = first_given(list);
-    return !clash || problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --%s; leave one of them out",
-                                 clash->name, clash->reason);
-}
-
 static bool questions_agree(const struct options *o, struct problem *why) {
-    if (!switches_agree(o, why)) return false;
+    if (o->termination && o->no_termination)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--termination and --no-termination contradict each other; leave one of them out");
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
