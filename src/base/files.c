@@ -12,15 +12,17 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The whole text, and how long it is. */
-static char *read_whole(int fd, size_t *length) {
+enum { MOST_PIPED = 64 << 20 }; /* bytes that are taken from what is no file, and may never end */
+
+/* The whole text, and how long it is. Not more than a zero byte, or than `most` bytes: what follows is not wanted. */
+static char *read_whole(int fd, size_t most, size_t *length) {
     size_t size = 0, room = 16384;
     char *text = memory_get(room + 1);
     if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE) {}
-    for (ssize_t n; (n = read(fd, text + size, room - size)) != 0;) {
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return free(text), NULL;
+    for (ssize_t n; size <= most && (n = read(fd, text + size, room - size)) != 0;) {
+        if (n < 0) return free(text), NULL; /* EINTR, too: who waits for a pipe wants to be able to end it */
         size += (size_t)n;
+        if (memchr(text + size - n, 0, (size_t)n)) break;
         if (size == room) text = memory_resize(text, (room *= 2) + 1);
     }
     text[size] = 0;
@@ -30,20 +32,44 @@ static char *read_whole(int fd, size_t *length) {
 
 char *files_read_fd(int fd) {
     size_t length;
-    return read_whole(fd, &length);
+    return read_whole(fd, SIZE_MAX, &length);
+}
+
+/* A device is not read: /dev/zero has no end. A terminal is: somebody types the text. */
+static bool may_be_read(int fd, const char *path, size_t *most, struct problem *why) {
+    struct stat info;
+    *most = SIZE_MAX;
+    if (fstat(fd, &info) != 0 || S_ISREG(info.st_mode)) return true;
+    *most = MOST_PIPED;
+    if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || S_ISDIR(info.st_mode) || isatty(fd)) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: it is not a regular file", path);
+}
+
+static bool cannot_read(const char *path, struct problem *why) {
+    if (errno == EINTR) return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: reading %s was not completed", path);
+    return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+}
+
+static char *read_text(int fd, const char *path, struct problem *why) {
+    size_t length = 0, most;
+    if (!may_be_read(fd, path, &most, why)) return NULL;
+    char *text = read_whole(fd, most, &length);
+    if (!text) return cannot_read(path, why), NULL;
+    if (strlen(text) < length)
+        problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
+    else if (length > most)
+        problem_set(why, EXIT_BAD_INPUT, "%s: what comes from a pipe must not be longer than %d MiB", path,
+                    MOST_PIPED >> 20);
+    else return text;
+    return free(text), NULL;
 }
 
 char *files_read(const char *path, struct problem *why) {
+    struct problem ignored = {0}, *problem = why ? why : &ignored;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
-    char *text = fd >= 0 ? read_whole(fd, &length) : NULL;
-    if (!text && why) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    char *text = fd >= 0 ? read_text(fd, path, problem) : (cannot_read(path, problem), NULL);
     if (fd >= 0) close(fd);
-    if (text && strlen(text) < length) {
-        if (why) problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
-        free(text);
-        text = NULL;
-    }
+    problem_fini(&ignored);
     return text;
 }
 
@@ -80,18 +106,54 @@ static void begin_interim(struct new_file *f, const struct stat *old) {
     f->fd = -1;
 }
 
+/* Whether it is a file, or nothing yet, so that a new file can take its place. */
+static bool is_ordinary(const char *path, bool exists, struct stat *old) {
+    return exists ? S_ISREG(old->st_mode) && access(path, W_OK) == 0 : lstat(path, old) != 0 && *path;
+}
+
+/* Whether writing to `path`, such as /dev/stdout, is writing to where standard output goes. */
+static bool is_standard_output(const struct stat *target) {
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == target->st_dev && out.st_ino == target->st_ino;
+}
+
 bool files_begin(struct new_file *f, const char *path, struct problem *why) {
     struct stat old;
     char *real = realpath(path, NULL);
-    bool exists = stat(path, &old) == 0;
+    bool exists = stat(path, &old) == 0, standard = exists && is_standard_output(&old);
     *f = (struct new_file){.fd = -1, .path = real ? real : memory_copy_string(path)};
-    bool ordinary = exists ? S_ISREG(old.st_mode) && access(path, W_OK) == 0 : lstat(path, &old) != 0 && *path;
-    if (ordinary) begin_interim(f, exists ? &old : NULL);
-    if (f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (standard && fflush(stdout) == 0) f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (!standard && is_ordinary(path, exists, &old)) begin_interim(f, exists ? &old : NULL);
+    if (!standard && f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (f->fd >= 0) return true;
     cannot_write(path, why);
     free(f->path);
     return false;
+}
+
+bool files_can_begin(const char *path, struct problem *why) {
+    struct new_file f = {.fd = -1, .path = (char *)(uintptr_t)path};
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISFIFO(old.st_mode)) return true;
+    if (is_ordinary(path, exists, &old)) begin_interim(&f, exists ? &old : NULL);
+    if (f.interim) unlink(f.interim);
+    free(f.interim);
+    bool beside = f.fd >= 0;
+    if (!beside) f.fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (f.fd < 0) return cannot_write(path, why);
+    char *made = beside || exists ? NULL : realpath(path, NULL); /* a link may have led to it */
+    if (made) unlink(made);
+    free(made);
+    close(f.fd);
+    return true;
+}
+
+bool files_write_new(const char *path, const char *data, size_t size, struct problem *why) {
+    struct new_file f;
+    if (!files_begin(&f, path, why)) return false;
+    bool good = files_write_all(f.fd, data, size) || cannot_write(path, why);
+    return files_finish(&f, good, why);
 }
 
 bool files_finish(struct new_file *f, bool good, struct problem *why) {

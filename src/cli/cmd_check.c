@@ -1,10 +1,10 @@
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -69,9 +69,7 @@ static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker 
     bool good = true;
     for (char *name; good && (name = strsep(&rest, ","));) {
         uint32_t t = ts_find_transition(ts, w, name);
-        if (t == TS_NONE)
-            good = problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
-                               name, ts->transitions - 1);
+        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
         else set[t] = true;
     }
     free(copy);
@@ -102,9 +100,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
                            "--certificate");
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
-    if (q->infinitely == TS_NONE)
-        return problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
-                           o->infinitely, ts->transitions - 1);
+    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, o->infinitely, why);
     if (o->finitely && !parse_transitions(o->finitely, ts, w, finitely, why)) return false;
     return !finitely[q->infinitely] ||
            problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", o->infinitely);
@@ -136,14 +132,9 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     return status_of(r->a.verdict);
 }
 
-/* A place where the document cannot be written should be known before the search, not after it. Who reads a named pipe
- * would take a try for the whole document. */
+/* A place where the document cannot be written should be known before the search, not after it. */
 static bool can_write(const char *path, struct problem *why) {
-    struct stat info;
-    if (!path || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))) return true;
-    FILE *out = fopen(path, "a");
-    if (out) fclose(out);
-    return out || problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
+    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
 }
 
 static bool can_certify(const char *path, struct problem *why) {
@@ -173,14 +164,26 @@ static const char *what_to_raise(const char *message) {
     return "";
 }
 
+/* Saving failed: is there anything to go on with? One that was complete stays so. */
+static bool has_older_checkpoint(const char *folder) {
+    char *manifest = text_format("%s/manifest", folder);
+    bool there = access(manifest, R_OK) == 0;
+    free(manifest);
+    return there;
+}
+
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
 static void explain_checkpoint(const struct answer *a, const struct means *m) {
-    if (a->checkpoint.status)
-        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", m->checkpoint, a->checkpoint.text);
-    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved && m->resume)
+    bool failed = a->checkpoint.status, there = failed ? has_older_checkpoint(m->checkpoint) : a->saved;
+    if (failed)
+        fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
+                there ? "what was saved there before is complete, and can be used"
+                      : "nothing is saved there: begin anew with a folder that has room");
+    if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
+    if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
                 what_to_raise(a->message));
-    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved)
+    else
         fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint%s\n",
                 m->checkpoint, what_to_raise(a->message));
 }

@@ -1,8 +1,8 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -25,9 +25,10 @@ static uint32_t transition_number(json_t *transition) {
 
 static bool load(struct recorded *r, const char *path, struct problem *why) {
     json_error_t error;
-    r->document = json_load_file(path, 0, &error);
-    if (!r->document && error.line < 0)
-        return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    char *text = files_read(path, why);
+    if (!text) return false;
+    r->document = json_loads(text, 0, &error);
+    free(text);
     if (!r->document)
         return problem_set(why, EXIT_BAD_INPUT, "%s:%d:%d: %s", path, error.line, error.column, error.text);
     json_t *trace = json_object_get(r->document, "trace");
@@ -162,7 +163,7 @@ static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, str
 }
 
 int command_replay(const struct options *o, struct problem *why) {
-    struct options own = *o; /* with the parameters of the trace */
+    struct options own = *o; /* with the parameters and the process of the trace */
     struct recorded r = {0};
     struct ts *ts = NULL;
     own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
@@ -170,10 +171,12 @@ int command_replay(const struct options *o, struct problem *why) {
     if (load(&r, o->trace, why)) {
         struct problem failure = {0};
         add_parameters(&r, &own);
+        use_process(&own, json_string_value(json_object_get(r.document, "process")));
         ts = open_model(&own, (struct reduction){0}, &failure);
-        if (!ts && own.parameter_count > o->parameter_count) {
+        bool more = own.parameter_count > o->parameter_count;
+        if (!ts && (more || own.process != o->process)) {
             const char *other = other_model(&r, o->model);
-            problem_set(why, failure.status, "with the parameters of %s%s%s: %s", o->trace,
+            problem_set(why, failure.status, "with the %s of %s%s%s: %s", more ? "parameters" : "process", o->trace,
                         other ? ", which is of another model, " : "", other ? other : "", failure.text);
         } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
         problem_fini(&failure);

@@ -228,6 +228,7 @@ struct ts_parameter {
 struct ts {
     const struct ts_ops *ops;
     const char *path;     /* the model's file, as the user wrote it */
+    const char *process;  /* of the file, where that has several; or NULL */
     const char *identity; /* a hash of all text that makes the model, without parameters and reductions; or NULL */
     bool fast;            /* the checks of model code that cost time are left out */
     bool takes_origins;   /* then states are one word with a free high byte, and have few transitions */
@@ -273,6 +274,8 @@ uint32_t ts_batch_states(const struct ts *ts);
 
 /* The transition that a user names by its number or by its name; TS_NONE if there is none such. */
 uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name);
+/* Says that there is none, and what there is; returns false. */
+bool ts_lacks_transition(const struct ts *ts, struct ts_worker *w, const char *name, struct problem *why);
 
 /* The features' names, as in the model and on the command line: "check_state", ... */
 const char *ts_feature_name(enum ts_feature feature);
