@@ -1,5 +1,6 @@
 #include "search/bfs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,8 @@ struct bfs {
     struct crowd crowd;
     _Alignas(64) _Atomic uint64_t room;   /* states whose parts there is room for */
     _Alignas(64) _Atomic bool desk_taken; /* what follows belongs to who sits there, or to the only thread at work: */
-    struct chunk *_Atomic *collected;     /* ready to be finished: number n at n % places_for_collected() */
+    struct chunk *_Atomic *collected;     /* ready to be finished: number n at n % places */
+    uint64_t places;                      /* for as many as all threads may have in hand */
     uint64_t begun, finished;             /* chunks */
     bool ended;                           /* as *stop says */
     bool no_room;   /* nothing more is taken: there is no memory for a chunk, or not for all of it; then */
@@ -63,12 +65,12 @@ struct bfs {
     uint64_t level_end;     /* number of the first state after the level that `at` is on */
 };
 
-static uint64_t places_for_collected(const struct bfs *b) { return (uint64_t)b->s->team.size * CHUNKS_EACH; }
 static struct chunk *in_lane(struct lane *l, unsigned i) { return &l->chunks[(l->first + i) % l->length]; }
 
 static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goals, struct stop *stop) {
+    assert(s->team.size > 0);
     *stop = (struct stop){.kind = STOP_DONE};
-    *b = (struct bfs){.s = s, .stop = stop, .last = UINT64_MAX};
+    *b = (struct bfs){.s = s, .stop = stop, .last = UINT64_MAX, .places = (uint64_t)s->team.size * CHUNKS_EACH};
     chunk_plan_init(&b->plan, s, goals);
     b->lanes = memory_get_lines(s->team.size * sizeof *b->lanes);
     for (unsigned i = 0; i < s->team.size; i++) {
@@ -76,7 +78,7 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
         for (unsigned k = 0; k < b->lanes[i].length; k++) chunk_init(&b->lanes[i].chunks[k], &b->plan);
     }
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
-    b->collected = memory_get_zeroed(places_for_collected(b) * sizeof(struct chunk *));
+    b->collected = memory_get_zeroed(b->places * sizeof(struct chunk *));
     if (b->plan.origins) origins_init(&b->origins, s->trail.count, s->limits.max_memory / ORIGINS_PART);
 }
 
@@ -181,7 +183,7 @@ static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
 
 static void finish_collected(struct bfs *b, unsigned member) {
     for (;;) {
-        struct chunk *_Atomic *place = &b->collected[b->finished % places_for_collected(b)];
+        struct chunk *_Atomic *place = &b->collected[b->finished % b->places];
         struct chunk *c = atomic_load_explicit(place, memory_order_acquire);
         if (!c || b->ended) return;
         atomic_store_explicit(place, NULL, memory_order_relaxed);
@@ -222,8 +224,9 @@ static bool is_time_to_meet(struct bfs *b, uint64_t waiting) {
  * batches, so that these are the same whatever the number of threads. */
 static bool take(struct bfs *b, struct chunk *c) {
     uint64_t waiting = b->s->trail.count - b->next;
-    b->no_more = is_time_to_meet(b, waiting);
-    if (b->no_more || (b->next >= b->level_end && waiting < b->plan.batch)) return false;
+    bool meet = is_time_to_meet(b, waiting);
+    b->no_more = meet;
+    if (meet || (b->next >= b->level_end && waiting < b->plan.batch)) return false;
     struct trail *trail = &b->s->trail;
     const void *items = trail_read(trail, b->next, share_of(b, waiting), &c->batch.count);
     if (!items) {
@@ -323,7 +326,7 @@ static void insert(struct bfs *b, struct chunk *c, unsigned member) {
 static void collect(struct bfs *b, struct chunk *c, unsigned member) {
     if (c->number <= b->last && !chunk_collect(&b->plan, c, member)) end_after(b, c->number);
     c->stage = CHUNK_COLLECTED;
-    atomic_store_explicit(&b->collected[c->number % places_for_collected(b)], c, memory_order_release);
+    atomic_store_explicit(&b->collected[c->number % b->places], c, memory_order_release);
 }
 
 static void leave_out_free(struct lane *l) {

@@ -1,6 +1,6 @@
 /* crowd.h: whether threads that take turns are in each other's way, and one of them should go on alone for a while.
  *
- * A thread that waits long for another one takes naps (team_rest). That happens where other programs use the processors:
+ * A thread that waits long for another one takes naps (team_rest). That happens where other programs use processors:
  * whoever has the turn may not be running, and who wakes up may have to wait for a processor. If that takes half of the
  * time of a thread, one alone is not much slower, and often faster. After a tenth of a second it is tried again with all.
  *

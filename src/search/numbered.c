@@ -1,5 +1,6 @@
 #include "search/numbered.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,6 @@ struct work {
     struct space *s;
     struct stop *stop;
     struct bitmap marked; /* by number */
-    uint64_t block;       /* states that the team deals with at a time */
     uint64_t begin, end;  /* states of this block, in pieces */
     word *items;          /* the states, if they are needed */
     struct helper {
@@ -38,9 +38,11 @@ static uint64_t piece_end(const struct work *w, uint32_t task) {
     return w->end - piece_begin(w, task) < PIECE ? w->end : piece_begin(w, task) + PIECE;
 }
 
-/* Runs a task on all pieces of all states, a block at a time. `backward`: the last block first. */
-static bool each_piece(struct work *w, bool backward, bool (*prepare)(struct work *w), team_task *task) {
-    uint64_t all = w->s->states, block = w->block, done = 0;
+/* Runs a task on all pieces of all states, a block of so many at a time. `backward`: the last block first. */
+static bool each_piece(struct work *w, uint64_t block, bool backward, bool (*prepare)(struct work *w),
+                       team_task *task) {
+    uint64_t all = w->s->states, done = 0;
+    assert(block > 0);
     for (uint64_t blocks = (all + block - 1) / block, i = 0; i < blocks; i++) {
         w->begin = (backward ? blocks - 1 - i : i) * block;
         w->end = all - w->begin < block ? all : w->begin + block;
@@ -100,21 +102,19 @@ static void mark_targets(void *context, unsigned member, uint32_t task) {
 static bool find_targets(struct work *w) {
     const struct ts *ts = w->s->ts;
     if (!w->f->target) return true;
-    uint64_t block = w->block;
-    w->block = (uint64_t)PIECE * w->s->team.size; /* model code may be slow, and is not interrupted by limits */
-    w->items = memory_get(w->block * sizeof(word));
+    uint64_t block = (uint64_t)PIECE * w->s->team.size; /* model code may be slow, and is not interrupted by limits */
+    w->items = memory_get(block * sizeof(word));
     for (unsigned i = 0; i < w->s->team.size; i++) {
         uint32_t most = ts_batch_states(ts);
         w->helpers[i].states = memory_get((size_t)most * ts->words * sizeof(word));
         w->helpers[i].classes = (struct ts_batch){.capacity = most, .classes = memory_get(most)};
     }
-    bool good = each_piece(w, false, read_items, mark_targets);
+    bool good = each_piece(w, block, false, read_items, mark_targets);
     for (unsigned i = 0; i < w->s->team.size; i++) {
         free(w->helpers[i].states);
         free(w->helpers[i].classes.classes);
     }
     free(w->items);
-    w->block = block;
     return good;
 }
 
@@ -178,7 +178,7 @@ static void sweep(void *context, unsigned member, uint32_t task) {
 
 static bool sweep_all(struct work *w) {
     for (unsigned i = 0; i < w->s->team.size; i++) w->helpers[i].left = 0;
-    if (!each_piece(w, true, NULL, sweep)) return false;
+    if (!each_piece(w, (uint64_t)PIECE * PIECES_EACH * w->s->team.size, true, NULL, sweep)) return false;
     w->f->unmarked = 0;
     for (unsigned i = 0; i < w->s->team.size; i++) w->f->unmarked += w->helpers[i].left;
     return true;
@@ -241,7 +241,7 @@ static bool hand_over(struct work *w) {
 }
 
 bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop) {
-    struct work w = {.f = f, .s = s, .stop = stop, .block = (uint64_t)PIECE * PIECES_EACH * s->team.size};
+    struct work w = {.f = f, .s = s, .stop = stop};
     *stop = (struct stop){.kind = STOP_DONE};
     f->unmarked = s->states;
     w.helpers = memory_get_zeroed(s->team.size * sizeof *w.helpers);
