@@ -6,37 +6,43 @@
 #include "search/pick.h"
 
 enum {
-    SHARD_BITS = 2,  /* of the number of shards in a group: to pick its own from these costs less than to sort more */
-    CHUNKS_PART = 64 /* of the memory may be in the hands of all threads, if they have more than the least */
+    SHARD_BITS = 2,   /* of the number of shards in a group: to pick its own from these costs less than to sort more */
+    CHUNKS_PART = 64, /* of the memory may be in the hands of all threads, if they have more than the least */
+    LARGE_PART = 8    /* and if these are large */
 };
 
 /* ---- Memory ---- */
 
-/* Sources of a large chunk. */
-static uint32_t sources_of(const struct ts *ts, unsigned threads) {
-    uint32_t batch = ts_batch_states(ts), batches = threads > 1 ? CHUNK_BATCHES : ALONE_BATCHES;
-    while (batches > 1 && (ts->words > 1 || (uint64_t)batches * batch * ts->transitions > CHUNK_EDGES)) batches /= 2;
-    return batches * batch;
+/* Of one chunk, and of a thread, if half of the transitions are enabled. */
+static uint64_t bytes_of_chunk(const struct ts *ts, uint32_t sources) {
+    return (uint64_t)sources * ts->transitions * (2 * ts->words * sizeof(word) + 40) / 2;
+}
+static uint64_t bytes_of_workshop(const struct ts *ts, uint32_t sources) {
+    return (uint64_t)sources * ts->transitions * 40 / 2 + SIEVE_BYTES;
 }
 
-/* Of one chunk, and of a thread, if half of the transitions are enabled. */
-static uint64_t bytes_of_chunk(const struct ts *ts, unsigned threads) {
-    return (uint64_t)sources_of(ts, threads) * ts->transitions * (2 * ts->words * sizeof(word) + 40) / 2;
-}
-static uint64_t bytes_of_workshop(const struct ts *ts, unsigned threads) {
-    return (uint64_t)sources_of(ts, threads) * ts->transitions * 40 / 2 + SIEVE_BYTES;
+/* Sources of a large chunk. Where there is little memory, no chunk is large. */
+static uint32_t sources_of(const struct ts *ts, unsigned threads, uint64_t max_memory) {
+    uint32_t batch = ts_batch_states(ts), batches = threads > 1 ? CHUNK_BATCHES : ALONE_BATCHES;
+    uint64_t most = max_memory / LARGE_PART / threads / CHUNKS_LEAST;
+    while (batches > 1 && (ts->words > 1 || (uint64_t)batches * batch * ts->transitions > CHUNK_EDGES ||
+                           bytes_of_chunk(ts, batches * batch) > most))
+        batches /= 2;
+    return batches * batch;
 }
 
 unsigned chunks_in_hand(const struct ts *ts, unsigned threads, uint64_t max_memory) {
     if (threads <= 1) return 1;
-    uint64_t chunks = max_memory / CHUNKS_PART / threads / (bytes_of_chunk(ts, threads) + 1);
+    uint64_t bytes = bytes_of_chunk(ts, sources_of(ts, threads, max_memory));
+    uint64_t chunks = max_memory / CHUNKS_PART / threads / (bytes + 1);
     return chunks < CHUNKS_LEAST ? CHUNKS_LEAST : chunks > CHUNKS_MOST ? CHUNKS_MOST : (unsigned)chunks;
 }
 
 uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory) {
     if (threads == 0) threads = 1;
     uint64_t chunks = chunks_in_hand(ts, threads, max_memory);
-    return threads * (chunks * bytes_of_chunk(ts, threads) + bytes_of_workshop(ts, threads));
+    uint32_t sources = sources_of(ts, threads, max_memory);
+    return threads * (chunks * bytes_of_chunk(ts, sources) + bytes_of_workshop(ts, sources));
 }
 
 void chunk_init(struct chunk *c, const struct chunk_plan *p) {
@@ -91,7 +97,7 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
          * missing. */
         .origins = s->ts->takes_origins && !s->edges_kept && s->store.kind == STORE_EXACT && !s->store.bitstates,
         .batch = ts_batch_states(s->ts),
-        .sources = sources_of(s->ts, threads),
+        .sources = sources_of(s->ts, threads, s->limits.max_memory),
         .workshops = memory_get(threads * sizeof *p->workshops),
     };
     size_t edges = (size_t)p->sources * s->ts->transitions + 1;
