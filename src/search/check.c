@@ -114,7 +114,7 @@ static void run_checks(struct check *c) {
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
     unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
                      (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
-    c->s.edges_kept = !c->position.marked.bits.base && c->s.store.kind == STORE_EXACT &&
+    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
                       (c->a->checked & ~c->position.passed & later) != 0;
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
