@@ -71,8 +71,7 @@ bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop) {
     *t = (struct terminal_sets){.components.phase = "terminal components", .dead = TERMINAL_NONE};
     if (!scc_run(&t->components, s, stop)) return false;
     uint64_t components = s->states + 1;
-    bool good = bitmap_init(&l.left, components) && region_init(&l.places, components * sizeof(uint32_t)) &&
-                region_grow(&l.places, components * sizeof(uint32_t));
+    bool good = space_get_bits(s, &l.left, components) && space_get(s, &l.places, components * sizeof(uint32_t));
     if (!good) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the terminal components"};
     ts_batch_init(&l.batch, s->ts, ts_batch_states(s->ts));
     l.from = memory_get(l.batch.capacity * sizeof *l.from);
