@@ -162,6 +162,7 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
     c->a->refused =
         !good && why.status != EXIT_INCONCLUSIVE; /* a limit that is reached while it is read is an answer */
+    if (!good) c->s.states = c->position.states;  /* all counts are those of the checkpoint, as far as it was read */
     if (!good)
         check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
                      memory_copy_string(why.text));
