@@ -68,7 +68,7 @@ static void ask_for_huge_pages(struct region *r, size_t to) {
 
 bool region_grow(struct region *r, size_t size) {
     if (size <= r->size) return true;
-    if (size > r->reserved) return false;
+    if (size > r->reserved || (r->most && !memory_fits(size - r->size, r->most))) return false;
     size_t from = r->size / SMALL_STEP * SMALL_STEP, to = round_up(size, SMALL_STEP);
     if (mprotect(r->base + from, to - from, PROT_READ | PROT_WRITE) != 0) return false;
     ask_for_huge_pages(r, to);
@@ -76,14 +76,28 @@ bool region_grow(struct region *r, size_t size) {
     return true;
 }
 
+bool region_init_within(struct region *r, uint64_t most) {
+    if (!region_init(r, most)) return false;
+    r->most = most;
+    return true;
+}
+
+bool region_get_within(struct region *r, size_t size, uint64_t most) {
+    if (!region_init(r, size ? size : 1)) return false;
+    r->most = most;
+    return region_grow(r, size);
+}
+
 void budget_init(struct budget *b, uint64_t bytes) {
     b->total = bytes;
+    b->most = 0;
     atomic_store(&b->left, bytes);
 }
 
 bool region_grow_within(struct region *r, size_t size, struct budget *b) {
     if (size <= r->size) return true;
     uint64_t need = size - r->size, left = atomic_load(&b->left);
+    if (b->most && !memory_fits(need, b->most)) return false;
     do {
         if (left < need) return false;
     } while (!atomic_compare_exchange_weak(&b->left, &left, left - need));
@@ -159,4 +173,9 @@ uint64_t memory_available(void) {
     uint64_t used = number_in_file("/sys/fs/cgroup/memory.current", "", 0);
     uint64_t group = limit > used ? limit - used : 0;
     return machine < group ? machine : group;
+}
+
+bool memory_fits(uint64_t more, uint64_t most) {
+    uint64_t used = memory_resident();
+    return used <= most && more <= most - used;
 }

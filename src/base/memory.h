@@ -42,17 +42,23 @@ struct region {
     size_t reserved; /* bytes of address space */
     size_t size;     /* bytes that may be used; zero when first used */
     size_t skip;     /* bytes of address space before them, so that they begin with a huge page */
+    uint64_t most;   /* bytes that the whole process may then have in use; 0: any number */
 };
 
 bool region_init(struct region *r, size_t reserve); /* false: no address space */
-bool region_grow(struct region *r, size_t size);    /* false: beyond the reservation, or refused by the system */
-void region_shrink(struct region *r, size_t size);  /* gives memory back; it is zero when grown again */
+bool region_grow(struct region *r, size_t size); /* false: beyond the reservation or `most`, or refused by the system */
+void region_shrink(struct region *r, size_t size); /* gives memory back; it is zero when grown again */
 void region_fini(struct region *r);
+
+/* One that grows as long as the whole process has at most so many bytes in use; and one of this size from the start. */
+bool region_init_within(struct region *r, uint64_t most);
+bool region_get_within(struct region *r, size_t size, uint64_t most);
 
 /* Bytes that several regions, perhaps of several threads, may share out among themselves. */
 struct budget {
     uint64_t total;
     _Atomic uint64_t left;
+    uint64_t most; /* bytes that the whole process may then have in use; 0, as budget_init leaves it: any number */
 };
 void budget_init(struct budget *b, uint64_t bytes);
 bool region_grow_within(struct region *r, size_t size, struct budget *b); /* false: also if the budget does not allow */
@@ -65,8 +71,9 @@ struct numbers {
 void numbers_add(struct numbers *v, uint64_t value);
 void numbers_fini(struct numbers *v);
 
-uint64_t memory_peak(void);      /* bytes, resident, of this process so far */
-uint64_t memory_resident(void);  /* bytes, now */
-uint64_t memory_available(void); /* bytes that the machine, or our control group, could still give us */
+uint64_t memory_peak(void);                     /* bytes, resident, of this process so far */
+uint64_t memory_resident(void);                 /* bytes, now */
+uint64_t memory_available(void);                /* bytes that the machine, or our control group, could still give us */
+bool memory_fits(uint64_t more, uint64_t most); /* whether so many bytes more are at most `most`, of this process */
 
 #endif

@@ -32,6 +32,7 @@ static struct means means_of(const struct options *o) {
                   .hashes = (unsigned)o->hashes,
                   .bitstate_bytes = o->max_memory ? 0 : UINT64_C(1) << 27,
                   .overflow = o->overflow == 1},
+        .deep = o->order == ORDER_DFS,
         .checkpoint = o->resume ? o->resume : o->checkpoint,
         .resume = o->resume != NULL,
         .every = o->every > 0 ? o->every : 600,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/options_table.h"
 #include "cli/picture.h"
 
@@ -191,6 +193,21 @@ static bool store_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* A limit on the whole process that is passed before anything is done can never be kept. */
+static bool memory_agrees(const struct options *o, struct problem *why) {
+    uint64_t used = memory_resident();
+    char limit[16], taken[16];
+    bool whole = o->command & (COMMAND_CHECK | COMMAND_AUDIT | COMMAND_LTS);
+    if (!whole || !o->max_memory || o->max_memory >= used) return true;
+    text_bytes((double)o->max_memory, limit);
+    text_bytes((double)used, taken);
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "--max-memory: %s is less than the %s that the program itself takes; a SIZE is in bytes unless it "
+        "ends in K, M or G, as 500M does",
+        limit, taken);
+}
+
 static bool random_agrees(const struct options *o, struct problem *why) {
     if (o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
     return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
@@ -230,6 +247,7 @@ static bool output_agrees(const struct options *o, struct problem *why) {
 }
 
 bool options_agree(const struct options *o, struct problem *why) {
+    if (!memory_agrees(o, why)) return false;
     if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
     if (!fairness_agrees(o, why)) return false;
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);

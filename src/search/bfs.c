@@ -101,7 +101,7 @@ static bool no_memory(struct bfs *b) {
 
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
-    trail_add_run(&s->trail, s->store.kind == STORE_EXACT ? c->fresh_keys : c->fresh_states, c->fresh_count);
+    trail_add_run(&s->trail, store_gives_back(&s->store) ? c->fresh_keys : c->fresh_states, c->fresh_count);
     if (c->origins) origins_add(&b->origins, c->fresh_origins, c->fresh_count);
 }
 
@@ -403,7 +403,8 @@ static void make_room_for_parts(struct bfs *b) {
             if (!first || c->number < first->number) first = c;
         }
     if (!first) return;
-    if (store_reserve(store, need * ROOM_FOR) || store_reserve(store, need) || store_reserve(store, first->edges))
+    if (store_reserve(store, need * ROOM_FOR) || store_reserve(store, need) || store_reserve(store, first->edges) ||
+        store_overflow(store))
         b->room = store_room(store);
     else give_up(b, first->number);
 }

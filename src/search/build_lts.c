@@ -63,7 +63,7 @@ static bool number_slots(struct build *b) {
     struct walk walk;
     uint64_t bytes = store_slots(&b->s.store) * sizeof(uint32_t);
     region_fini(&b->numbers);
-    if (!region_init(&b->numbers, bytes) || !region_grow(&b->numbers, bytes))
+    if (!space_get(&b->s, &b->numbers, bytes))
         return problem_set(b->why, EXIT_INCONCLUSIVE, "no memory was left for the numbers of the states");
     walk_init(&walk, &b->s, false, 0, b->batch.capacity);
     while (walk_next(&walk, &b->stop)) {

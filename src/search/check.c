@@ -134,7 +134,7 @@ static void run_checks(struct check *c) {
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
     unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
                      (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
-    c->s.edges_kept = !c->position.marked.bits.base && c->s.store.kind == STORE_EXACT &&
+    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
                       (c->a->checked & ~c->position.passed & later) != 0;
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
@@ -183,6 +183,7 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     if (good) c->s.saver = (struct saver){save, c, c->checkpoint.next};
     c->a->refused =
         !good && why.status != EXIT_INCONCLUSIVE; /* a limit that is reached while it is read is an answer */
+    if (!good) c->s.states = c->position.states;  /* all counts are those of the checkpoint, as far as it was read */
     if (!good)
         check_answer(c, why.status == EXIT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE : VERDICT_ERROR, PROP_NONE,
                      memory_copy_string(why.text));

@@ -166,6 +166,13 @@ static bool is_state(const struct ts *ts, const word *s) {
     return (s[0] & 1) && (!used || s[ts->words - 1] >> used == 0);
 }
 
+/* Of how many it is told, so that one can see how much is missing. */
+static bool limit_reached(const struct checkpoint *c, const struct space *s, const char *reason, struct problem *why) {
+    return problem_set(why, EXIT_INCONCLUSIVE,
+                       "%s when %llu of the %llu states of the checkpoint were read, so the search did not go on",
+                       reason, (unsigned long long)s->states, (unsigned long long)c->saved);
+}
+
 /* Puts a batch of states on the trail and in the table. */
 static bool take_states(struct checkpoint *c, struct space *s, const word *states, uint32_t count,
                         struct problem *why) {
@@ -174,13 +181,11 @@ static bool take_states(struct checkpoint *c, struct space *s, const word *state
     for (uint32_t i = 0; i < count; i++)
         if (!is_state(s->ts, states + (size_t)i * words)) return nonsense(c, "something in it is not a state", why);
     if (space_insert(s, states, count, fresh, &fresh_count) < count)
-        return problem_set(why, EXIT_INCONCLUSIVE,
-                           "the limit on memory (--max-memory) was reached while the checkpoint was read");
+        return limit_reached(c, s, "the limit on memory (--max-memory) was reached", why);
     if (fresh_count < count) return nonsense(c, "a state is in it twice", why);
     for (uint32_t i = 0; i < count; i++) space_add(s, states + (size_t)i * words);
     s->states += count;
-    if (space_must_stop(s, "resuming", s->trail.count, c->saved, &stop))
-        return problem_set(why, EXIT_INCONCLUSIVE, "%s while the checkpoint was read", stop.reason);
+    if (space_must_stop(s, "resuming", s->trail.count, c->saved, &stop)) return limit_reached(c, s, stop.reason, why);
     return true;
 }
 

@@ -6,23 +6,35 @@
 #include "search/pick.h"
 
 enum {
-    SHARD_BITS = 2
-}; /* of the number of shards in a group: to pick its own from these costs less than to sort more */
+    SHARD_BITS = 2, /* of the number of shards in a group: to pick its own from these costs less than to sort more */
+    LARGE_PART = 8  /* of the memory may be in the hands of all threads, if their chunks are large */
+};
 
 /* ---- Memory ---- */
 
-/* Sources of a large chunk. */
-static uint32_t sources_of(const struct ts *ts, unsigned threads) {
+/* Of one chunk, and of a thread, if half of the transitions are enabled. */
+static uint64_t bytes_of_chunk(const struct ts *ts, uint32_t sources) {
+    return (uint64_t)sources * ts->transitions * (2 * ts->words * sizeof(word) + 40) / 2;
+}
+static uint64_t bytes_of_workshop(const struct ts *ts, uint32_t sources) {
+    return (uint64_t)sources * ts->transitions * 40 / 2 + SIEVE_BYTES;
+}
+
+/* Sources of a large chunk. Where there is little memory, no chunk is large. */
+static uint32_t sources_of(const struct ts *ts, unsigned threads, uint64_t max_memory) {
     uint32_t batch = ts_batch_states(ts), batches = threads > 1 ? CHUNK_BATCHES : ALONE_BATCHES;
-    while (batches > 1 && (ts->words > 1 || (uint64_t)batches * batch * ts->transitions > CHUNK_EDGES)) batches /= 2;
+    uint64_t most = max_memory / LARGE_PART / threads / CHUNKS_EACH;
+    while (batches > 1 && (ts->words > 1 || (uint64_t)batches * batch * ts->transitions > CHUNK_EDGES ||
+                           bytes_of_chunk(ts, batches * batch) > most))
+        batches /= 2;
     return batches * batch;
 }
 
-uint64_t chunk_bytes(const struct ts *ts, unsigned threads) {
-    uint64_t state = ts->words * sizeof(word), edges = (uint64_t)sources_of(ts, threads) * ts->transitions;
-    uint64_t chunk = edges * (2 * state + 40), workshop = edges * 40;
-    return threads > 1 ? threads * ((CHUNKS_EACH * chunk + workshop) / 2 + SIEVE_BYTES)
-                       : (chunk + workshop) / 2 + SIEVE_BYTES;
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory) {
+    if (threads == 0) threads = 1;
+    uint32_t sources = sources_of(ts, threads, max_memory);
+    uint64_t chunks = threads > 1 ? CHUNKS_EACH : 1;
+    return threads * (chunks * bytes_of_chunk(ts, sources) + bytes_of_workshop(ts, sources));
 }
 
 void chunk_init(struct chunk *c, const struct chunk_plan *p) {
@@ -77,7 +89,7 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
          * missing. */
         .origins = s->ts->takes_origins && !s->edges_kept && s->store.kind == STORE_EXACT && !s->store.bitstates,
         .batch = ts_batch_states(s->ts),
-        .sources = sources_of(s->ts, threads),
+        .sources = sources_of(s->ts, threads, s->limits.max_memory),
         .workshops = memory_get(threads * sizeof *p->workshops),
     };
     size_t edges = (size_t)p->sources * s->ts->transitions + 1;

@@ -92,7 +92,7 @@ struct chunk_plan {
 
 /* About what all chunks of a search by so many threads take. There is room for all transitions to be enabled
  * everywhere; that half of it is used is a guess. */
-uint64_t chunk_bytes(const struct ts *ts, unsigned threads);
+uint64_t chunk_bytes(const struct ts *ts, unsigned threads, uint64_t max_memory);
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals);
 void chunk_plan_fini(struct chunk_plan *p);

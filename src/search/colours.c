@@ -277,7 +277,7 @@ bool colours_run(const struct colours *k, struct stop *stop) {
     struct work w = {.k = k, .s = k->s, .e = &k->s->edge_list, .stop = stop, .of = k->of, .live = states};
     w.block = (uint64_t)PIECE * PIECES_EACH * k->s->team.size;
     *stop = (struct stop){.kind = STOP_DONE};
-    if (memory_resident() + bytes > k->s->limits.max_memory) return true;
+    if (!memory_fits(bytes, k->s->limits.max_memory)) return true;
     w.sleep = memory_get_zeroed(states / PIECE + 1);
     w.hands = memory_get_lines(k->s->team.size * sizeof *w.hands);
     if (region_init(&w.queue, bytes) && region_grow(&w.queue, bytes)) {

@@ -64,8 +64,8 @@ bool descent_init(struct descent *d, struct emptiness *x) {
     *d = (struct descent){.x = x};
     ts_batch_init(&d->batch, ts, 1);
     d->next = memory_get((ts->words + 1) * sizeof(word));
-    return (open_init(&d->open, ts->words, true, most) && region_init(&d->frames, most) &&
-            region_init(&d->pending, most)) ||
+    return (open_init(&d->open, ts->words, true, most) && region_init_within(&d->frames, most) &&
+            region_init_within(&d->pending, most)) ||
            emptiness_no_memory(x);
 }
 

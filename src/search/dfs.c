@@ -215,8 +215,8 @@ static bool dfs_init(struct dfs *d) {
     ts_batch_init(&d->batch, ts, 1);
     d->slots = memory_get(ts->transitions * sizeof *d->slots);
     d->keys = memory_get(ts->transitions * sizeof *d->keys);
-    return open_init(&d->open, ts->words, d->goals->termination, most) && region_init(&d->frames, most) &&
-           region_init(&d->pending, most);
+    return open_init(&d->open, ts->words, d->goals->termination, most) && region_init_within(&d->frames, most) &&
+           region_init_within(&d->pending, most);
 }
 
 static void dfs_fini(struct dfs *d) {

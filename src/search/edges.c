@@ -53,8 +53,8 @@ static bool grow(const struct space *s, struct region *r, uint64_t bytes) {
     if (bytes <= r->size) return true;
     uint64_t to = bytes < HUGE_PAGE ? 2 * bytes + LEAST : bytes + bytes / 8;
     if (to > HUGE_PAGE) to = (to + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; /* whole ones, which need not be collapsed */
-    return memory_resident() + (bytes - r->size) <= most_bytes(s) &&
-           region_grow(r, to < r->reserved ? to : r->reserved);
+    if (to > r->reserved) to = r->reserved;
+    return to >= bytes && memory_fits(to - r->size, most_bytes(s)) && region_grow(r, to);
 }
 
 static bool begin(const struct space *s, struct edges *e) {
@@ -253,7 +253,7 @@ static bool table_init(struct settling *l) {
     uint64_t keys = l->e->unknown < MOST_KEYS ? l->e->unknown : MOST_KEYS;
     for (l->bits = 6; UINT64_C(1) << l->bits < 2 * keys;) l->bits++;
     uint64_t places = UINT64_C(1) << l->bits, bytes = places * (sizeof(uint64_t) + sizeof(uint32_t) + 1);
-    return memory_resident() + bytes < l->s->limits.max_memory && region_init(&l->keys, places * sizeof(uint64_t)) &&
+    return memory_fits(bytes, l->s->limits.max_memory) && region_init(&l->keys, places * sizeof(uint64_t)) &&
            region_init(&l->numbers, places * sizeof(uint32_t)) && region_init(&l->filter, (places << FILTER_BITS) / 8);
 }
 

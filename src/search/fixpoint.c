@@ -68,7 +68,7 @@ static void chunk_init(struct chunk *c, const struct sweeper *w) {
     const struct ts *ts = w->s->ts;
     uint32_t most = w->chunk_states;
     *c = (struct chunk){
-        .items = memory_get(most * sizeof(word)), /* only an exact store has slots */
+        .items = memory_get(most * space_item_words(w->s) * sizeof(word)),
         .states = memory_get(most * ts->words * sizeof(word)),
         .wanted_states = memory_get(most * ts->words * sizeof(word)),
         .slots = memory_get(most * sizeof(uint64_t)),
@@ -170,9 +170,11 @@ static void sweep_chunk(void *context, unsigned member, uint32_t task) {
     struct sweeper *w = context;
     struct chunk *c = &w->chunks[task];
     struct share *share = &w->shares[member];
+    const struct store *store = &w->s->store;
     c->stop = (struct stop){.kind = STOP_DONE};
-    store_find_keys(&w->s->store, c->items, c->count, c->slots);
     space_states(w->s, member, c->items, c->count, c->states);
+    if (store_gives_back(store)) store_find_keys(store, c->items, c->count, c->slots);
+    else store_find(store, &w->s->members[member].view, c->states, c->count, c->slots);
     if (!mark_targets(w, member, c)) return;
     for (uint32_t i = 0; i < c->count; i++) c->wanted[i] = !bitmap_has(&w->f->marked, c->slots[i]);
     if (!find_successors(w, member, c)) return;
@@ -198,7 +200,7 @@ static bool read_block(struct sweeper *w) {
         c->first = w->at - part > w->chunk_states ? w->at - w->chunk_states : part;
         const word *items = trail_read(trail, c->first, (uint32_t)(w->at - c->first), &c->count);
         if (!items) return failed(w, "the file of states could not be read back");
-        memcpy(c->items, items, c->count * sizeof(word));
+        memcpy(c->items, items, (size_t)c->count * trail->item_bytes);
         w->at = c->first;
     }
     return true;

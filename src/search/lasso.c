@@ -99,7 +99,8 @@ static bool find_way(struct emptiness *x, const word *start, const struct open *
     uint64_t bytes = x->s->limits.max_memory;
     word *root = memory_get(x->p->ts.words * sizeof(word));
     ts_batch_init(&w.batch, &x->p->ts, 1);
-    bool good = (open_init(&w.met, x->p->ts.words, true, bytes) && region_init(&w.links, bytes)) || no_memory(stop);
+    bool good =
+        (open_init(&w.met, x->p->ts.words, true, bytes) && region_init_within(&w.links, bytes)) || no_memory(stop);
     if (good && !start) good = x->s->ts->ops->initial(x->s->worker, root, &fault);
     good = good && search_way(&w, start ? start : root, targets, most, t, stop);
     free(root);

@@ -137,7 +137,8 @@ static bool look_at_states(struct levels *l) {
     l->again = (struct again){
         .s = l->s, .phase = "cycles", .context = l, .wants = stays, .suits = accepts, .take = take_edges};
     again_init(&l->again);
-    if (!bitmap_init(&l->still, l->s->edge_list.count + 1)) return give_up(l, "no memory was left for the edges");
+    if (!space_get_bits(l->s, &l->still, l->s->edge_list.count + 1))
+        return give_up(l, "no memory was left for the edges");
     while (l->hands[0].accepts == NONE && again_next(&l->again, &x->stop)) put_together(l);
     x->twice = l->again.expanded;
     return x->stop.kind == STOP_FAULT ? take_state(l, FOUND_NOTHING) : x->stop.kind == STOP_DONE;

@@ -363,6 +363,7 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
                          .coverage = 1};
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
+    i.means.deep = q->algorithm != LTL_LEVELS;
     i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;
     ltl_init(&i.ltl);
     bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);

@@ -67,8 +67,7 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
     uint32_t words = c->ts->words;
     uint64_t slot, goal_index = TRACE_NONE;
     struct numbers parents = {0};
-    if (!region_init(&back, store_slots(&s->store) * 8) || !region_grow(&back, store_slots(&s->store) * 8))
-        return false;
+    if (!space_get(s, &back, store_slots(&s->store) * 8)) return false;
     uint64_t *seen = (uint64_t *)(void *)back.base;
     trace_init(&way, words);
     ts_batch_init(&batch, c->ts, 1);

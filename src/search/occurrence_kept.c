@@ -87,7 +87,8 @@ static bool find_kept(struct kept *k) {
     struct check *c = k->c;
     uint64_t edges = k->s->edge_list.count;
     c->stop = (struct stop){.kind = STOP_DONE};
-    if (!bitmap_init(&k->occurrences, edges + 1) || (k->excludes && !bitmap_init(&k->counted, edges + 1))) {
+    if (!space_get_bits(k->s, &k->occurrences, edges + 1) ||
+        (k->excludes && !space_get_bits(k->s, &k->counted, edges + 1))) {
         c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the edges"};
         return false;
     }
@@ -158,7 +159,7 @@ static void kept_fini(struct kept *k) {
 static bool can_use_edges(struct space *s) {
     uint64_t bytes = s->states * BYTES_A_STATE + s->edges / 4;
     if (!s->edges_kept) return false;
-    if (memory_resident() + bytes > s->limits.max_memory) edges_drop(s);
+    if (!memory_fits(bytes, s->limits.max_memory)) edges_drop(s);
     return s->edges_kept && edges_settle(s);
 }
 

@@ -110,7 +110,7 @@ static bool one_pass_init(struct one_pass *o) {
     ts_batch_init(&o->batch, ts, 1);
     o->state = memory_get(ts->words * sizeof(word));
     return descent_init(&o->d, o->x) &&
-           (region_init(&o->stack, o->x->s->limits.max_memory) || emptiness_no_memory(o->x));
+           (region_init_within(&o->stack, o->x->s->limits.max_memory) || emptiness_no_memory(o->x));
 }
 
 void emptiness_one_pass(struct emptiness *x) {

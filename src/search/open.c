@@ -59,8 +59,8 @@ bool open_room(struct region *r, size_t bytes) {
 
 bool open_init(struct open *o, uint32_t words, bool mapped, uint64_t max_bytes) {
     *o = (struct open){.words = words};
-    if (!region_init(&o->states, max_bytes)) return false;
-    return !mapped || (region_init(&o->cells, max_bytes) && set_cells(o, FIRST_CELLS));
+    if (!region_init_within(&o->states, max_bytes)) return false;
+    return !mapped || (region_init_within(&o->cells, max_bytes) && set_cells(o, FIRST_CELLS));
 }
 
 void open_fini(struct open *o) {

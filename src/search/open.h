@@ -28,7 +28,7 @@ struct open {
     unsigned position_bits; /* of a cell */
 };
 
-/* `mapped`: with a map. At most `max_bytes` for the stack, and for the map. False: no memory. */
+/* `mapped`: with a map. It grows as long as the whole process takes at most `max_bytes`. False: no memory. */
 bool open_init(struct open *o, uint32_t words, bool mapped, uint64_t max_bytes);
 void open_fini(struct open *o);
 

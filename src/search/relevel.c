@@ -26,12 +26,10 @@ static bool give_up(struct relevel *r, const char *reason) {
 
 static void add(struct relevel *r, const word *state, uint64_t slot) {
     uint32_t words = r->s->ts->words;
-    uint64_t key;
     if (bitmap_has(&r->known, slot)) return;
     bitmap_add(&r->known, slot);
     if (r->followed && memcmp(r->followed, state, words * sizeof(word)) == 0) r->found = r->trail.count;
-    store_keys(&r->s->store, &r->s->members[0].view, state, 1, &key);
-    trail_add(&r->trail, &key);
+    space_add_to(r->s, &r->trail, state);
 }
 
 /* Copies the next states of the queue, at most to the end of the level. */
@@ -108,7 +106,7 @@ bool space_relevel(struct space *s, uint64_t *number, struct stop *stop) {
     ts_batch_init(&r.batch, s->ts, ts_batch_states(s->ts));
     r.sources = memory_get((size_t)r.batch.capacity * s->ts->words * sizeof(word));
     r.to = memory_get((size_t)r.batch.capacity * s->ts->transitions * sizeof *r.to);
-    trail_init(&r.trail, 1); /* keys: only an exact store has slots */
+    trail_init(&r.trail, space_item_words(s));
     bool good = (!number || follow(&r, *number)) && walk_levels(&r);
     if (good) replace(&r);
     if (good && number) *number = r.found;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/again.h"
+#include "search/open.h"
 
 enum {
     ROUND = 1 << 16, /* states that are read at a time */
@@ -29,19 +30,38 @@ struct search {
     struct space *s;
     struct stop *stop;
     struct ts_batch batch;
-    uint64_t *found; /* slots of the successors in the batch */
-    struct frame *frames;
-    uint64_t depth, frame_room;
-    struct numbers slots; /* slots of the successors of the states on the depth-first stack */
-    word *states;         /* these successors */
-    uint64_t state_room;
-    struct numbers open; /* slots of open states, Tarjan's stack */
+    uint64_t *found;      /* slots of the successors in the batch */
+    struct region frames; /* struct frame */
+    struct region states; /* successors of the states on the depth-first stack */
+    struct region slots;  /* uint64_t: their slots */
+    struct region open;   /* uint64_t: slots of open states, Tarjan's stack */
+    uint64_t depth, pending, opened;
     uint64_t met, components;
 };
+
+static bool no_memory(struct stop *stop) {
+    *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
+    return false;
+}
+
+static struct frame *frame_at(const struct search *d, uint64_t i) { return (struct frame *)(void *)d->frames.base + i; }
+static uint64_t *slot_at(const struct search *d, uint64_t i) { return (uint64_t *)(void *)d->slots.base + i; }
+static uint64_t *open_at(const struct search *d, uint64_t i) { return (uint64_t *)(void *)d->open.base + i; }
+static word *state_at(const struct search *d, uint64_t i) {
+    return (word *)(void *)d->states.base + i * d->s->ts->words;
+}
 
 static uint64_t *number_of(struct search *d, uint64_t slot) { return (uint64_t *)(void *)d->c->component.base + slot; }
 
 static bool is_left_out(const struct scc *c, uint64_t slot) { return c->left_out && bitmap_has(c->left_out, slot); }
+
+/* For one more state, and its successors. */
+static bool make_room(struct search *d, uint32_t successors) {
+    uint64_t pending = d->pending + successors;
+    return open_room(&d->frames, (d->depth + 1) * sizeof(struct frame)) &&
+           open_room(&d->states, pending * d->s->ts->words * sizeof(word)) &&
+           open_room(&d->slots, pending * sizeof(uint64_t)) && open_room(&d->open, (d->opened + 1) * sizeof(uint64_t));
+}
 
 /* Pushes a state: computes its successors. `state` may be in d->states. */
 static bool enter(struct search *d, const word *state, uint64_t slot) {
@@ -53,57 +73,49 @@ static bool enter(struct search *d, const word *state, uint64_t slot) {
         *d->stop = (struct stop){.kind = STOP_FAULT, .state = space_number(s, state), .fault = d->batch.fault};
         return false;
     }
-    uint64_t begin = d->slots.count;
+    if (!make_room(d, d->batch.ends[0])) return no_memory(d->stop);
+    uint64_t begin = d->pending;
     space_find(s, d->batch.successors, d->batch.ends[0], d->found);
     for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
         uint64_t to = d->found[e];
         if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
         if (is_left_out(d->c, to)) continue;
-        if (d->slots.count == d->state_room) {
-            d->state_room = d->state_room ? 2 * d->state_room : 1024;
-            d->states = memory_resize(d->states, d->state_room * words * sizeof(word));
-        }
-        memcpy(d->states + d->slots.count * words, d->batch.successors + (size_t)e * words, words * sizeof(word));
-        numbers_add(&d->slots, to);
-    }
-    if (d->depth == d->frame_room) {
-        d->frame_room = d->frame_room ? 2 * d->frame_room : 1024;
-        d->frames = memory_resize(d->frames, d->frame_room * sizeof *d->frames);
+        memcpy(state_at(d, d->pending), d->batch.successors + (size_t)e * words, words * sizeof(word));
+        *slot_at(d, d->pending++) = to;
     }
     uint64_t index = d->met++;
-    d->frames[d->depth++] = (struct frame){slot, index, index, begin, begin, d->slots.count};
+    *frame_at(d, d->depth++) = (struct frame){slot, index, index, begin, begin, d->pending};
     *number_of(d, slot) = OPEN | index;
-    numbers_add(&d->open, slot);
+    *open_at(d, d->opened++) = slot;
     return true;
 }
 
 /* Pops the top state; if it is the root of a component, the component is complete. */
 static void leave(struct search *d) {
-    struct frame f = d->frames[--d->depth];
-    d->slots.count = f.begin;
+    struct frame f = *frame_at(d, --d->depth);
+    d->pending = f.begin;
     if (f.low == f.index) {
         uint64_t slot;
         d->components++;
         do {
-            slot = d->open.at[--d->open.count];
+            slot = *open_at(d, --d->opened);
             *number_of(d, slot) = d->components;
         } while (slot != f.slot);
-    } else if (f.low < d->frames[d->depth - 1].low) {
-        d->frames[d->depth - 1].low = f.low;
+    } else if (f.low < frame_at(d, d->depth - 1)->low) {
+        frame_at(d, d->depth - 1)->low = f.low;
     }
 }
 
 static bool search_from(struct search *d, const word *state, uint64_t slot) {
-    uint32_t words = d->s->ts->words;
     if (!enter(d, state, slot)) return false;
     while (d->depth > 0) {
-        struct frame *f = &d->frames[d->depth - 1];
+        struct frame *f = frame_at(d, d->depth - 1);
         if (f->next == f->end) {
             leave(d);
             continue;
         }
-        uint64_t to = d->slots.at[f->next], number = *number_of(d, to);
-        const word *successor = d->states + f->next++ * words;
+        uint64_t to = *slot_at(d, f->next), number = *number_of(d, to);
+        const word *successor = state_at(d, f->next++);
         if (number == 0) {
             if (!enter(d, successor, to)) return false;
             if (space_must_stop(d->s, d->c->phase, d->met, d->s->states, d->stop)) return false;
@@ -117,7 +129,10 @@ static bool search_from(struct search *d, const word *state, uint64_t slot) {
 static bool search(struct scc *c, struct space *s, struct stop *stop) {
     struct search d = {.c = c, .s = s, .stop = stop};
     struct walk walk;
-    bool good = true;
+    uint64_t most = s->limits.max_memory;
+    bool good = (region_init_within(&d.frames, most) && region_init_within(&d.states, most) &&
+                 region_init_within(&d.slots, most) && region_init_within(&d.open, most)) ||
+                no_memory(stop);
     ts_batch_init(&d.batch, s->ts, 1);
     d.found = memory_get((s->ts->transitions + 1) * sizeof *d.found);
     walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
@@ -132,10 +147,10 @@ static bool search(struct scc *c, struct space *s, struct stop *stop) {
     free(d.found);
     walk_fini(&walk);
     ts_batch_fini(&d.batch);
-    free(d.frames);
-    free(d.states);
-    numbers_fini(&d.slots);
-    numbers_fini(&d.open);
+    region_fini(&d.frames);
+    region_fini(&d.states);
+    region_fini(&d.slots);
+    region_fini(&d.open);
     return good && stop->kind == STOP_DONE;
 }
 
@@ -229,10 +244,7 @@ bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leav
 bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     uint64_t bytes = store_slots(&s->store) * sizeof(uint64_t);
     *stop = (struct stop){.kind = STOP_DONE};
-    if (!region_init(&c->component, bytes) || !region_grow(&c->component, bytes)) {
-        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
-        return false;
-    }
+    if (!space_get(s, &c->component, bytes)) return no_memory(stop);
     if (can_use_edges(c, s)) return strong_run(&c->strong, s, c->phase, stop) && hand_over(c, s, stop);
     return search(c, s, stop);
 }

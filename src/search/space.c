@@ -10,6 +10,7 @@ enum {
     MOST_CALLS = 256,      /* of space_must_stop, between two readings of the clock */
     KEEP_BYTES = 8 << 20,  /* of the trail, in memory */
     LEAST_BYTES = 1 << 20, /* of the store: enough to begin with; the limit will be noticed soon */
+    SLACK_BYTES = 1 << 19, /* for each thread, of small things that nobody counts */
 };
 
 /* Workers live in the threads that use them. */
@@ -27,6 +28,14 @@ static void free_member(void *context, unsigned member, uint32_t task) {
     store_view_fini(&s->members[member].view);
 }
 
+/* A store that is never full takes all that it may, and the search is to go on then: so enough must be left for what
+ * grows besides, and half of all for the stacks of a depth-first search. */
+static uint64_t part_of_endless(uint64_t left, const struct means *means) {
+    uint64_t slack = (uint64_t)SLACK_BYTES * (means->threads ? means->threads : 1);
+    left -= slack < left / 4 ? slack : left / 4;
+    return means->deep ? left / 2 : left;
+}
+
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 const struct means *means, struct problem *why) {
     static const struct means plain = {0};
@@ -35,9 +44,11 @@ bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const 
     /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. What is
      * really used is watched besides. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
-    uint64_t rest = memory_resident() + trail + trail / 4 + chunk_bytes(ts, means->threads);
+    uint64_t rest = memory_resident() + trail + trail / 4 + chunk_bytes(ts, means->threads, limits->max_memory);
     uint64_t left = limits->max_memory > rest + LEAST_BYTES ? limits->max_memory - rest : LEAST_BYTES;
     struct store_options store = means->store;
+    if (left > LEAST_BYTES) store.process_bytes = limits->max_memory;
+    if (store.overflow || store.kind == STORE_BITSTATE) left = part_of_endless(left, means);
     if (means->threads > 1)
         for (store.shards = 1; store.shards < means->threads;) store.shards *= 2;
     if (!store_init(&s->store, ts->bits, left / 64 * 62, &store))
@@ -61,10 +72,10 @@ void space_fini(struct space *s) {
     numbers_fini(&s->levels);
 }
 
-uint32_t space_item_words(const struct space *s) { return s->store.kind == STORE_EXACT ? 1 : s->ts->words; }
+uint32_t space_item_words(const struct space *s) { return store_gives_back(&s->store) ? 1 : s->ts->words; }
 
 void space_states(struct space *s, unsigned member, const word *items, uint32_t n, word *states) {
-    if (s->store.kind == STORE_EXACT) store_states(&s->store, &s->members[member].view, items, n, states);
+    if (store_gives_back(&s->store)) store_states(&s->store, &s->members[member].view, items, n, states);
     else memcpy(states, items, (size_t)n * s->ts->words * sizeof(word));
 }
 
@@ -79,10 +90,13 @@ uint32_t space_insert(struct space *s, const word *states, uint32_t n, uint32_t 
     return store_insert(&s->store, &s->members[0].view, states, n, fresh, fresh_count);
 }
 
-void space_add(struct space *s, const word *state) {
+void space_add(struct space *s, const word *state) { space_add_to(s, &s->trail, state); }
+
+void space_add_to(struct space *s, struct trail *trail, const word *state) {
     uint64_t key;
-    if (s->store.kind == STORE_EXACT) store_keys(&s->store, &s->members[0].view, state, 1, &key);
-    trail_add(&s->trail, s->store.kind == STORE_EXACT ? &key : state);
+    bool keys = store_gives_back(&s->store);
+    if (keys) store_keys(&s->store, &s->members[0].view, state, 1, &key);
+    trail_add(trail, keys ? &key : state);
 }
 
 void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots) {
@@ -105,6 +119,14 @@ uint64_t space_number(struct space *s, const word *state) {
         }
     walk_fini(&walk);
     return number;
+}
+
+bool space_get(const struct space *s, struct region *r, size_t bytes) {
+    return region_get_within(r, bytes, s->limits.max_memory);
+}
+
+bool space_get_bits(const struct space *s, struct bitmap *b, uint64_t size) {
+    return memory_fits(size / 8, s->limits.max_memory) && bitmap_init(b, size);
 }
 
 static bool limit_reached(struct stop *stop, const char *reason) {
@@ -133,7 +155,7 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
     set_pace(s, now);
     if (s->limits.deadline > 0 && now > s->limits.deadline)
         return limit_reached(stop, "the limit on time (--time) was reached");
-    if (!s->store.bitstates && memory_resident() > s->limits.max_memory) /* else it was bounded beforehand */
+    if (!memory_fits(0, s->limits.max_memory))
         return limit_reached(stop, "the limit on memory (--max-memory) was reached");
     if (s->saver.save && now > s->saver.next) s->save_due = true;
     if (s->ticker.tick && now >= s->next_tick) {

@@ -48,6 +48,7 @@ struct saver {
 struct means {
     unsigned threads; /* 0: one */
     struct store_options store;
+    bool deep;              /* the search is depth-first: its stacks need memory, too */
     const char *checkpoint; /* a folder to save the search in now and then, or NULL */
     bool resume;            /* go on with what is saved there */
     double every;           /* seconds between */
@@ -67,7 +68,7 @@ struct space {
     struct team team;
     struct member *members; /* one for each member of the team */
     struct store store;
-    struct trail trail;     /* the keys of the states; of a store that is not exact, the states */
+    struct trail trail;     /* the keys of the states; of a store that does not give back, the states */
     struct edges edge_list; /* successors of all states, if they are kept: see edges.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
     bool edges_needed;      /* the same: without them there is no answer; the search ends if they are given up */
@@ -114,11 +115,16 @@ bool space_state(struct space *s, uint64_t number, word *state);
 /* The same as store_insert, for the caller's thread; and adding a state to the trail that is in the store. */
 uint32_t space_insert(struct space *s, const word *states, uint32_t n, uint32_t *fresh, uint32_t *fresh_count);
 void space_add(struct space *s, const word *state);
+void space_add_to(struct space *s, struct trail *trail, const word *state); /* to another such trail */
 
 /* Slots of states, asked by the caller's thread: see store_find. */
 void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots);
 uint64_t space_depth(const struct space *s);
 uint64_t space_number(struct space *s, const word *state); /* of a state that is there; slow */
+
+/* Memory for what is not the store, such as questions about the whole space: false if the limit does not allow it. */
+bool space_get(const struct space *s, struct region *r, size_t bytes);
+bool space_get_bits(const struct space *s, struct bitmap *b, uint64_t size);
 
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);

@@ -105,7 +105,7 @@ static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
 static bool search_rest(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
     uint64_t most = s->limits.max_memory;
     struct search d = {.c = c, .s = s, .e = &s->edge_list, .of = (uint32_t *)(void *)c->of.base};
-    bool good = (region_init(&d.frames, most) && region_init(&d.open, most)) || no_memory(stop);
+    bool good = (region_init_within(&d.frames, most) && region_init_within(&d.open, most)) || no_memory(stop);
     for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(d.e)[i++]) {
         if (d.of[i] != 0) continue;
         if (has_edge(c, at, EDGES_COUNTS(d.e)[i])) good = search_from(&d, (uint32_t)i, phase, stop);
@@ -126,7 +126,7 @@ bool strong_run(struct strong *c, struct space *s, const char *phase, struct sto
     uint64_t bytes = s->states * sizeof(uint32_t);
     struct colours colours = {.s = s, .edges = c->edges, .phase = phase};
     *stop = (struct stop){.kind = STOP_DONE};
-    if (!region_init(&c->of, bytes) || !region_grow(&c->of, bytes)) return no_memory(stop);
+    if (!space_get(s, &c->of, bytes)) return no_memory(stop);
     colours.of = (uint32_t *)(void *)c->of.base;
     colours.effort = c->effort ? *c->effort : usual_effort(s);
     return colours_run(&colours, stop) && search_rest(c, s, phase, stop);
@@ -166,7 +166,7 @@ static bool spread(const struct strong *c, const struct edges *e, uint32_t state
 bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way) {
     struct region links = {0}, queue = {0};
     uint64_t bytes = s->states * sizeof(uint32_t), head = 0, tail = 1;
-    bool good = region_init(&links, bytes) && region_grow(&links, bytes) && region_init(&queue, bytes + (1 << 20)) &&
+    bool good = space_get(s, &links, bytes) && region_init_within(&queue, s->limits.max_memory) &&
                 open_room(&queue, sizeof(uint32_t));
     uint32_t *before = (uint32_t *)(void *)links.base; /* 1 + number; 0: not met */
     if (good) {

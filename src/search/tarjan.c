@@ -109,7 +109,8 @@ void emptiness_tarjan(struct emptiness *x) {
     struct ts_fault fault;
     uint8_t kind;
     x->stop = (struct stop){.kind = STOP_DONE};
-    bool good = descent_init(&t.d, x) && (region_init(&t.roots, x->s->limits.max_memory) || emptiness_no_memory(x));
+    bool good =
+        descent_init(&t.d, x) && (region_init_within(&t.roots, x->s->limits.max_memory) || emptiness_no_memory(x));
     if (good && !x->s->ts->ops->initial(x->s->worker, t.d.next, &fault)) {
         x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         good = false;

@@ -142,7 +142,7 @@ bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop) {
     if (!scc_run(&t->components, s, stop)) return false;
     uint64_t components = s->states + 1, bytes = components * sizeof(struct growing *);
     l.kept = t->components.strong.of.base && s->edges_kept;
-    bool good = bitmap_init(&l.left, components) && region_init(&l.places, bytes) && region_grow(&l.places, bytes);
+    bool good = space_get_bits(s, &l.left, components) && space_get(s, &l.places, bytes);
     if (!good) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the terminal components"};
     good = good && scc_find_leavable(&t->components, s, &l.left, stop) && look_at_edges(&l, stop);
     bitmap_fini(&l.left);

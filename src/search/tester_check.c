@@ -235,6 +235,7 @@ bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const st
     a->tester.stubborn = q->stubborn;
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
+    i.means.deep = q->algorithm != LTL_LEVELS;
     i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;
     if (!makes_sense(&i, why) || !tester_product_init(&i.product, ts, w, q->tester, q->stubborn, why)) return false;
     bool good = fits(&i, why);

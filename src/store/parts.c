@@ -48,21 +48,23 @@ static bool get_memory(struct parts *p, uint64_t room) {
            region_grow_within(&p->index, index_bytes, p->budget);
 }
 
-/* The numbers are taken from the old index, since some were never used. */
+static void put(struct parts *p, uint32_t number) {
+    uint64_t at = place_of(p, contents(p)[number]);
+    look_up(p, contents(p)[number], &at);
+    atomic_store_explicit(&indices(p)[at], number, memory_order_relaxed);
+}
+
+/* Some numbers were never used: they are not in the old index. A bit for each takes little memory. */
 static bool set_room(struct parts *p, uint64_t room) {
-    uint64_t old_size = p->index_size, used = 0;
+    uint64_t old_size = p->index_size, count = p->count;
     if (!get_memory(p, room)) return false;
-    uint32_t *numbers = memory_get((p->count + 1) * sizeof *numbers);
-    for (uint64_t i = 0; i < old_size; i++)
-        if (indices(p)[i]) numbers[used++] = indices(p)[i];
+    uint64_t *used = memory_get_zeroed((count / 64 + 1) * sizeof *used);
+    for (uint64_t i = 0; i < old_size; i++) used[indices(p)[i] / 64] |= UINT64_C(1) << indices(p)[i] % 64;
     memset(p->index.base, 0, old_size * sizeof(uint32_t));
     p->index_size = 2 * room;
-    for (uint64_t i = 0; i < used; i++) {
-        uint64_t at = place_of(p, contents(p)[numbers[i]]);
-        look_up(p, contents(p)[numbers[i]], &at);
-        atomic_store_explicit(&indices(p)[at], numbers[i], memory_order_relaxed);
-    }
-    free(numbers);
+    for (uint32_t number = 1; number < count; number++)
+        if (used[number / 64] >> number % 64 & 1) put(p, number);
+    free(used);
     return true;
 }
 

@@ -28,9 +28,21 @@ static uint64_t hash_key(const struct store *s, const word *state) {
     return XXH3_64bits(state, s->words * sizeof(word)) >> (64 - s->key_bits);
 }
 
+/* Of long states, without numbering parts. What has no key, and could never get one, has a hash instead; which is in
+ * nobody's way but, very seldom, that of a state that is left out then. */
+static void find_keys(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys) {
+    parts_find(&s->parts, &v->parts, states, n, keys);
+    for (uint32_t i = 0; s->parts_full && i < n; i++)
+        if (keys[i] == PARTS_NONE) keys[i] = hash_key(s, states + (size_t)i * s->words);
+}
+
+bool store_gives_back(const struct store *s) { return s->kind == STORE_EXACT && !(s->words > 1 && s->bitstates); }
+
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys) {
     if (s->kind != STORE_EXACT) {
         for (uint32_t i = 0; i < n; i++) keys[i] = hash_key(s, states + (size_t)i * s->words);
+    } else if (s->parts_full) {
+        find_keys(s, v, states, n, keys);
     } else if (s->words > 1) {
         parts_keys(&s->parts, &v->parts, states, n, keys);
     } else {
@@ -83,7 +95,10 @@ static void insert_bits(struct store *s, unsigned shard, const uint64_t *images,
 /* The shard is full. False: and that is the end. */
 static bool begin_overflow(struct store *s, unsigned shard) {
     if (!s->bitstates) return false;
-    s->overflowed[shard] = bitstate_init(&s->bitstates[shard], s->overflow_bytes / store_shards(s), s->hashes);
+    if (s->overflowed[shard]) return true;
+    uint64_t bytes = s->overflow_bytes / store_shards(s);
+    if (s->process_bytes && !memory_fits(bytes, s->process_bytes)) return false;
+    s->overflowed[shard] = bitstate_init(&s->bitstates[shard], bytes, s->hashes);
     return s->overflowed[shard];
 }
 
@@ -129,7 +144,7 @@ uint32_t store_insert(struct store *s, struct store_view *v, const word *states,
     *fresh_count = 0;
     while (done < n) {
         uint32_t some = n - done < 64 ? n - done : 64, count;
-        if (!store_reserve(s, some)) return done;
+        if (!store_reserve(s, some) && !store_overflow(s)) return done;
         store_keys(s, v, states + (size_t)done * s->words, some, images);
         for (uint32_t i = 0; i < some; i++) images[i] = image_of(s, images[i]);
         uint32_t looked_at = insert_all(s, images, some, fresh + *fresh_count, &count);
@@ -180,7 +195,7 @@ void store_find(const struct store *s, struct store_view *v, const word *states,
     }
     if (is_long(s)) {
         _Static_assert(PARTS_NONE == STORE_NONE, "what has no key has no slot");
-        parts_find(&s->parts, &v->parts, states, n, slots);
+        find_keys(s, v, states, n, slots);
         for (uint32_t i = 0; i < n; i++)
             if (slots[i] != STORE_NONE) slots[i] = fetch_image(s, image_of(s, slots[i]));
     } else {
@@ -207,21 +222,22 @@ static bool init_shard(struct store *s, unsigned i, uint64_t bit_bytes) {
 }
 
 bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o) {
-    *s = (struct store){.kind = o->kind, .words = (bits + 64) / 64, .hashes = o->hashes};
+    *s = (struct store){
+        .kind = o->kind, .words = (bits + 64) / 64, .hashes = o->hashes, .process_bytes = o->process_bytes};
     bool overflow = o->overflow && s->kind == STORE_EXACT;
     s->key_bits = key_bits(s, bits, o);
     while (s->shard_bits < 16 && s->shard_bits + MORE_BITS < s->key_bits && 2u << s->shard_bits <= o->shards)
         s->shard_bits++;
     if (overflow) s->overflow_bytes = max_bytes / LEAST_PART;
-    budget_init(&s->part_budget, overflow && is_long(s) ? max_bytes / LEAST_PART : 0);
-    budget_init(&s->budget, max_bytes - s->overflow_bytes - s->part_budget.total);
+    budget_init(&s->budget, max_bytes - s->overflow_bytes);
+    s->budget.most = s->process_bytes ? s->process_bytes - s->overflow_bytes : 0;
     unsigned n = store_shards(s);
     s->shards = memory_get_zeroed(n * sizeof *s->shards);
     s->first_slots = memory_get_zeroed(n * sizeof *s->first_slots);
     s->overflowed = memory_get_zeroed(n * sizeof *s->overflowed);
     if (overflow || s->kind == STORE_BITSTATE) s->bitstates = memory_get_zeroed(n * sizeof *s->bitstates);
     uint64_t bit_bytes = o->bitstate_bytes && o->bitstate_bytes < max_bytes ? o->bitstate_bytes : max_bytes;
-    bool good = !is_long(s) || parts_init(&s->parts, s->words, overflow ? &s->part_budget : &s->budget);
+    bool good = !is_long(s) || parts_init(&s->parts, s->words, &s->budget);
     for (unsigned i = 0; i < n && good; i++) good = init_shard(s, i, bit_bytes);
     if (!good) store_fini(s);
     return good;
@@ -288,5 +304,14 @@ double store_coverage(const struct store *s, uint64_t states) {
     return n > 0 ? n / (n + store_omitted(s, states)) : 1;
 }
 
-bool store_reserve(struct store *s, uint64_t states) { return !is_long(s) || parts_reserve(&s->parts, states); }
-uint64_t store_room(const struct store *s) { return is_long(s) ? parts_room(&s->parts) : UINT64_MAX; }
+/* Whether parts are numbered. */
+static bool is_numbering(const struct store *s) { return is_long(s) && !s->parts_full; }
+
+bool store_reserve(struct store *s, uint64_t states) { return !is_numbering(s) || parts_reserve(&s->parts, states); }
+uint64_t store_room(const struct store *s) { return is_numbering(s) ? parts_room(&s->parts) : UINT64_MAX; }
+
+bool store_overflow(struct store *s) {
+    for (unsigned i = 0; i < store_shards(s); i++)
+        if (!begin_overflow(s, i)) return false;
+    return s->parts_full = true;
+}

@@ -6,7 +6,9 @@
  *                         for one, so that states may be left out; store_omitted says how many are to be expected.
  *     STORE_BITSTATE      one bit, or a few, for each state (bitstate.h). The same is true.
  *
- * An exact store that is full can go on as a bitstate store for what comes later (`overflow`); it is not exact then.
+ * An exact store that is full can go on as a bitstate store for what comes later (`overflow`); it is not exact then. If
+ * it is the parts of long states that are full, a state with a part that has no number has no key: a hash takes its
+ * place. So keys of long states in a store that may overflow cannot be turned into states.
  *
  * Keys are scattered by a bijection; the first bits of the image say which shard the state belongs to. Insertions into
  * different shards may overlap in time, and store_keys with different views may too. In one shard states are
@@ -41,6 +43,7 @@ struct store_options {
     unsigned hashes;         /* bits for each state of a bitstate store; 0: 3 */
     uint64_t bitstate_bytes; /* STORE_BITSTATE; 0: all */
     bool overflow;           /* an exact store that is full goes on as a bitstate store */
+    uint64_t process_bytes;  /* it is full, too, when the whole process has so many in use; 0: never */
 };
 
 struct store {
@@ -49,15 +52,16 @@ struct store {
     uint32_t key_bits;
     unsigned shard_bits;
     struct budget budget;
-    struct budget part_budget; /* with `overflow`, so that parts can be numbered when the shards are full */
     struct shard *shards;
     uint64_t *first_slots; /* of each shard; like `slots`, valid after store_settle */
     uint64_t slots;
     struct parts parts;         /* exact, long states */
+    bool parts_full;            /* they get no more numbers; all shards have overflowed */
     struct bitstate *bitstates; /* one for each shard, or NULL */
     bool *overflowed;           /* of each shard: it is full, and its bitstate is in use */
     unsigned hashes;
     uint64_t overflow_bytes; /* of all bitstates of a store that may overflow */
+    uint64_t process_bytes;
 };
 
 /* What one thread needs. */
@@ -84,8 +88,11 @@ double store_coverage(const struct store *s, uint64_t states);
 /* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
 bool store_reserve(struct store *s, uint64_t states);
 uint64_t store_room(const struct store *s); /* states whose parts there is room for */
+/* There is no room, and the search is to go on without: like store_reserve. False: it cannot. */
+bool store_overflow(struct store *s);
 
-/* The keys of states, and back. Only keys of STORE_EXACT can be turned into states. */
+/* The keys of states, and back, if they can be had back: of every state, whatever happens. */
+bool store_gives_back(const struct store *s);
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 

@@ -426,7 +426,7 @@ static void limits(void **unused) {
                 1000, 1200);
         limited(&g, (struct limits){.deadline = clock_seconds() - 1}, termination,
                 "the limit on time (--time) was reached", 1, LENGTH - 1);
-        limited(&g, (struct limits){.max_memory = 1}, termination, "the limit on memory (--max-memory) was reached", 1,
+        limited(&g, (struct limits){.max_memory = 1}, termination, "the limit on memory (--max-memory) was reached", 0,
                 LENGTH - 1);
         interrupted = 1;
         limited(&g, (struct limits){.interrupted = &interrupted}, termination, "interrupted", 1, 1000);

@@ -53,6 +53,34 @@ static void shrinking(void **unused) {
     }
 }
 
+/* What the process has in use already counts. */
+static void limits(void **unused) {
+    struct region r = {0};
+    struct budget b;
+    (void)unused;
+    uint64_t used = memory_resident();
+    assert_true(memory_fits(HUGE, used + 4 * HUGE));
+    assert_false(memory_fits(8 * HUGE, used + 4 * HUGE));
+    assert_false(memory_fits(0, 1));
+    assert_true(region_init_within(&r, used + 4 * HUGE));
+    assert_true(region_grow(&r, HUGE));
+    assert_false(region_grow(&r, 8 * HUGE));
+    assert_int_equal(r.size, HUGE);
+    region_fini(&r);
+    assert_true(region_get_within(&r, 2 * HUGE, used + 4 * HUGE));
+    assert_int_equal(r.size, 2 * HUGE);
+    region_fini(&r);
+    assert_false(region_get_within(&r, 8 * HUGE, used + 4 * HUGE));
+    region_fini(&r);
+    budget_init(&b, 100 * HUGE);
+    assert_true(region_init(&r, 100 * HUGE));
+    b.most = used + 4 * HUGE;
+    assert_false(region_grow_within(&r, 8 * HUGE, &b));
+    assert_int_equal(b.left, 100 * HUGE);
+    assert_true(region_grow_within(&r, HUGE, &b));
+    region_fini(&r);
+}
+
 /* Regions that share a budget get no more than it has, each byte once; what is refused costs nothing. */
 static void budgets(void **unused) {
     struct region r[3];
@@ -122,8 +150,8 @@ static void figures(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growth),  cmocka_unit_test(shrinking), cmocka_unit_test(refusals),
-        cmocka_unit_test(vectors), cmocka_unit_test(figures),   cmocka_unit_test(budgets),
+        cmocka_unit_test(growth),  cmocka_unit_test(shrinking), cmocka_unit_test(refusals), cmocka_unit_test(vectors),
+        cmocka_unit_test(figures), cmocka_unit_test(budgets),   cmocka_unit_test(limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

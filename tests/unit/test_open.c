@@ -93,9 +93,11 @@ static void refused(void **unused) {
     uint32_t count = 0;
     (void)unused;
     for (int mapped = 0; mapped < 2; mapped++) {
-        assert_true(open_init(&o, 2, mapped, 1 << 21));
+        uint64_t used = memory_resident(), most = used + (8 << 20);
+        assert_true(open_init(&o, 2, mapped, most));
         for (count = 0; open_push(&o, (word[]){2 * count + 1, count}); count++) continue;
-        assert_in_range(count, 100000, (1 << 21) / 16);
+        assert_in_range(count, 100000, (9 << 20) / 16);
+        assert_in_range(memory_resident(), used + (4 << 20), most + (1 << 20));
         assert_int_equal(o.count, count);
         if (mapped) assert_int_equal(open_find(&o, (word[]){2 * 77777 + 1, 77777}), 77777);
         open_fini(&o);

@@ -301,6 +301,37 @@ static void little_memory(void **unused) {
 }
 
 /* Sixty-four threads of a machine with a terabyte: there is address space for all shards. */
+/* When parts have no room, long states go on by their hashes: those that were inserted stay known, others are new once. */
+static void no_more_parts(void **unused) {
+    enum { TOTAL = 40000, WORDS = 3 };
+    const struct store_options o = {.overflow = true, .shards = 2};
+    struct store s;
+    struct store_view v;
+    uint32_t fresh, fresh_count, before = 0, missing = 0;
+    uint64_t slot;
+    (void)unused;
+    assert_true(store_init(&s, 64 * WORDS - 1, 1 << 20, &o));
+    assert_false(store_gives_back(&s));
+    store_view_init(&v, &s);
+    for (uint32_t i = 0; i < TOTAL; i++) {
+        word state[WORDS] = {2 * i + 1, i * UINT64_C(0x9e3779b97f4a7c15), ~(word)i};
+        assert_int_equal(store_insert(&s, &v, state, 1, &fresh, &fresh_count), 1);
+        missing += fresh_count == 0;
+        before += !s.parts_full;
+        store_find(&s, &v, state, 1, &slot);
+        assert_int_not_equal(slot, STORE_NONE);
+        assert_int_equal(store_insert(&s, &v, state, 1, &fresh, &fresh_count), 1);
+        assert_int_equal(fresh_count, 0);
+    }
+    assert_in_range(before, 1000, TOTAL - 1000);
+    assert_in_range(missing, 0, TOTAL / 50);
+    assert_false(store_exact(&s));
+    assert_int_equal(store_room(&s), UINT64_MAX);
+    assert_in_range(store_bytes(&s), 1, 1 << 20);
+    store_view_fini(&v);
+    store_fini(&s);
+}
+
 static void much_memory(void **unused) {
     struct store s;
     (void)unused;
@@ -459,9 +490,9 @@ static void several_threads(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images),        cmocka_unit_test(random_states),   cmocka_unit_test(families),
-        cmocka_unit_test(little_memory), cmocka_unit_test(much_memory),     cmocka_unit_test(omitted_states),
-        cmocka_unit_test(full_hashes),   cmocka_unit_test(several_threads),
+        cmocka_unit_test(images),         cmocka_unit_test(random_states), cmocka_unit_test(families),
+        cmocka_unit_test(little_memory),  cmocka_unit_test(no_more_parts), cmocka_unit_test(much_memory),
+        cmocka_unit_test(omitted_states), cmocka_unit_test(full_hashes),   cmocka_unit_test(several_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
