@@ -12,15 +12,17 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The whole text, and how long it is. */
-static char *read_whole(int fd, size_t *length) {
+enum { MOST_PIPED = 64 << 20 }; /* bytes that are taken from what is no file, and may never end */
+
+/* The whole text, and how long it is. Not more than a zero byte, or than `most` bytes: what follows is not wanted. */
+static char *read_whole(int fd, size_t most, size_t *length) {
     size_t size = 0, room = 16384;
     char *text = memory_get(room + 1);
     if (lseek(fd, 0, SEEK_SET) < 0 && errno != ESPIPE) {}
-    for (ssize_t n; (n = read(fd, text + size, room - size)) != 0;) {
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return free(text), NULL;
+    for (ssize_t n; size <= most && (n = read(fd, text + size, room - size)) != 0;) {
+        if (n < 0) return free(text), NULL; /* EINTR, too: who waits for a pipe wants to be able to end it */
         size += (size_t)n;
+        if (memchr(text + size - n, 0, (size_t)n)) break;
         if (size == room) text = memory_resize(text, (room *= 2) + 1);
     }
     text[size] = 0;
@@ -30,20 +32,44 @@ static char *read_whole(int fd, size_t *length) {
 
 char *files_read_fd(int fd) {
     size_t length;
-    return read_whole(fd, &length);
+    return read_whole(fd, SIZE_MAX, &length);
+}
+
+/* A device is not read: /dev/zero has no end. A terminal is: somebody types the text. */
+static bool may_be_read(int fd, const char *path, size_t *most, struct problem *why) {
+    struct stat info;
+    *most = SIZE_MAX;
+    if (fstat(fd, &info) != 0 || S_ISREG(info.st_mode)) return true;
+    *most = MOST_PIPED;
+    if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode) || S_ISDIR(info.st_mode) || isatty(fd)) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: it is not a regular file", path);
+}
+
+static bool cannot_read(const char *path, struct problem *why) {
+    if (errno == EINTR) return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: reading %s was not completed", path);
+    return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+}
+
+static char *read_text(int fd, const char *path, struct problem *why) {
+    size_t length = 0, most;
+    if (!may_be_read(fd, path, &most, why)) return NULL;
+    char *text = read_whole(fd, most, &length);
+    if (!text) return cannot_read(path, why), NULL;
+    if (strlen(text) < length)
+        problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
+    else if (length > most)
+        problem_set(why, EXIT_BAD_INPUT, "%s: what comes from a pipe must not be longer than %d MiB", path,
+                    MOST_PIPED >> 20);
+    else return text;
+    return free(text), NULL;
 }
 
 char *files_read(const char *path, struct problem *why) {
+    struct problem ignored = {0}, *problem = why ? why : &ignored;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t length = 0;
-    char *text = fd >= 0 ? read_whole(fd, &length) : NULL;
-    if (!text && why) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    char *text = fd >= 0 ? read_text(fd, path, problem) : (cannot_read(path, problem), NULL);
     if (fd >= 0) close(fd);
-    if (text && strlen(text) < length) {
-        if (why) problem_set(why, EXIT_BAD_INPUT, "%s: there is a zero byte in it, so it is not a text", path);
-        free(text);
-        text = NULL;
-    }
+    problem_fini(&ignored);
     return text;
 }
 

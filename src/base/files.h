@@ -7,9 +7,10 @@
 
 #include "base/problem.h"
 
-char *files_read(const char *path,
-                 struct problem *why); /* the whole text, or NULL (`why` may be NULL); not with zero bytes */
-char *files_read_fd(int fd);           /* from its start */
+/* The whole text, or NULL (`why` may be NULL). Not with zero bytes, not of a device, and of a pipe not without end. A
+ * signal that is caught ends it. */
+char *files_read(const char *path, struct problem *why);
+char *files_read_fd(int fd); /* from its start, up to a zero byte */
 bool files_write_all(int fd, const char *data, size_t size);
 char *files_find_program(const char *name); /* its path, found as a shell does, or NULL */
 char *files_cache_folder(void);             /* made if need be; NULL: there is no place for one */

@@ -1,8 +1,8 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -25,9 +25,10 @@ static uint32_t transition_number(json_t *transition) {
 
 static bool load(struct recorded *r, const char *path, struct problem *why) {
     json_error_t error;
-    r->document = json_load_file(path, 0, &error);
-    if (!r->document && error.line < 0)
-        return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    char *text = files_read(path, why);
+    if (!text) return false;
+    r->document = json_loads(text, 0, &error);
+    free(text);
     if (!r->document)
         return problem_set(why, EXIT_BAD_INPUT, "%s:%d:%d: %s", path, error.line, error.column, error.text);
     json_t *trace = json_object_get(r->document, "trace");

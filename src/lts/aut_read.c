@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "lts/aut.h"
 
-enum { PIECE = 1 << 20, SHOWN = 40, MANY_STATES = 1 << 24 };
+enum { PIECE = 1 << 20, SHOWN = 40, MANY_STATES = 1 << 24, LONGEST_LINE = 1 << 26 };
 
 struct reader {
     const char *name;
@@ -274,6 +274,7 @@ static bool read_all(struct reader *r, int fd) {
         fine = parse_piece(r, text, size, last, &done);
         if (!fine) break;
         memmove(text, text + done, size -= done);
+        if (size >= LONGEST_LINE) fine = (r->line++, complain(r, "the line is too long")); /* as of /dev/zero */
         if (size == room) text = memory_resize(text, room *= 2);
     }
     free(text);
