@@ -106,18 +106,54 @@ static void begin_interim(struct new_file *f, const struct stat *old) {
     f->fd = -1;
 }
 
+/* Whether it is a file, or nothing yet, so that a new file can take its place. */
+static bool is_ordinary(const char *path, bool exists, struct stat *old) {
+    return exists ? S_ISREG(old->st_mode) && access(path, W_OK) == 0 : lstat(path, old) != 0 && *path;
+}
+
+/* Whether writing to `path`, such as /dev/stdout, is writing to where standard output goes. */
+static bool is_standard_output(const struct stat *target) {
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == target->st_dev && out.st_ino == target->st_ino;
+}
+
 bool files_begin(struct new_file *f, const char *path, struct problem *why) {
     struct stat old;
     char *real = realpath(path, NULL);
-    bool exists = stat(path, &old) == 0;
+    bool exists = stat(path, &old) == 0, standard = exists && is_standard_output(&old);
     *f = (struct new_file){.fd = -1, .path = real ? real : memory_copy_string(path)};
-    bool ordinary = exists ? S_ISREG(old.st_mode) && access(path, W_OK) == 0 : lstat(path, &old) != 0 && *path;
-    if (ordinary) begin_interim(f, exists ? &old : NULL);
-    if (f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (standard && fflush(stdout) == 0) f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (!standard && is_ordinary(path, exists, &old)) begin_interim(f, exists ? &old : NULL);
+    if (!standard && f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (f->fd >= 0) return true;
     cannot_write(path, why);
     free(f->path);
     return false;
+}
+
+bool files_can_begin(const char *path, struct problem *why) {
+    struct new_file f = {.fd = -1, .path = (char *)(uintptr_t)path};
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISFIFO(old.st_mode)) return true;
+    if (is_ordinary(path, exists, &old)) begin_interim(&f, exists ? &old : NULL);
+    if (f.interim) unlink(f.interim);
+    free(f.interim);
+    bool beside = f.fd >= 0;
+    if (!beside) f.fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (f.fd < 0) return cannot_write(path, why);
+    char *made = beside || exists ? NULL : realpath(path, NULL); /* a link may have led to it */
+    if (made) unlink(made);
+    free(made);
+    close(f.fd);
+    return true;
+}
+
+bool files_write_new(const char *path, const char *data, size_t size, struct problem *why) {
+    struct new_file f;
+    if (!files_begin(&f, path, why)) return false;
+    bool good = files_write_all(f.fd, data, size) || cannot_write(path, why);
+    return files_finish(&f, good, why);
 }
 
 bool files_finish(struct new_file *f, bool good, struct problem *why) {

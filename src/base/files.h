@@ -18,7 +18,8 @@ const char *files_temporary_folder(void);   /* $TMPDIR or /tmp */
 /* Whether so many bytes can be written to a file in the folder, found out by doing it. False: errno says why not. */
 bool files_have_room(const char *folder, size_t bytes);
 /* A file that is written anew. Until it is finished, what was there before stays: it is written under another name.
- * What is no ordinary file (a pipe, /dev/null) is written directly. */
+ * What is no ordinary file (a pipe, /dev/null), or where standard output goes already (/dev/stdout), is written
+ * directly. */
 struct new_file {
     int fd;
     char *path;    /* where it shall be; links are followed */
@@ -26,6 +27,11 @@ struct new_file {
 };
 bool files_begin(struct new_file *f, const char *path, struct problem *why);
 bool files_finish(struct new_file *f, bool good, struct problem *why); /* not good: it is removed; returns false */
+/* All of that at once. */
+bool files_write_new(const char *path, const char *data, size_t size, struct problem *why);
+/* Whether files_begin would do, found out without changing what is there. Of a named pipe that is not tried: who reads
+ * it would take a try for the whole. */
+bool files_can_begin(const char *path, struct problem *why);
 
 int files_list_oldest_first(const char *folder, char **names, int room);
 

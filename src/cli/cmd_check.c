@@ -1,10 +1,10 @@
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -136,14 +136,9 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     return status_of(r->a.verdict);
 }
 
-/* A place where the document cannot be written should be known before the search, not after it. Who reads a named pipe
- * would take a try for the whole document. */
+/* A place where the document cannot be written should be known before the search, not after it. */
 static bool can_write(const char *path, struct problem *why) {
-    struct stat info;
-    if (!path || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && S_ISFIFO(info.st_mode))) return true;
-    FILE *out = fopen(path, "a");
-    if (out) fclose(out);
-    return out || problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
+    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
 }
 
 static bool can_certify(const char *path, struct problem *why) {

@@ -1,5 +1,4 @@
 /* onager ltl: the automata for a formula, or those that an HOA file can be turned into. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "automata/simplify.h"
 #include "automata/stutter.h"
 #include "automata/trim.h"
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/picture.h"
 #include "report/report.h"
@@ -225,13 +225,6 @@ static bool write_to(struct subject *s, enum target to, FILE *out, struct proble
     return false;
 }
 
-static bool write_file(const char *text, size_t size, const char *path, struct problem *why) {
-    FILE *out = fopen(path, "w");
-    bool fine = out && fwrite(text, 1, size, out) == size;
-    if (out && fclose(out) != 0) fine = false;
-    return fine || problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-}
-
 /* The form that is drawn: of the Büchi automaton, unless the testing automaton was asked for. False: neither. */
 static bool drawn(const struct options *o, enum target *to, struct problem *why) {
     bool testing = *to == TO_TESTING || *to == TO_TESTING_DOT;
@@ -257,7 +250,7 @@ static bool deliver(struct subject *s, struct problem *why) {
     bool fine = write_to(s, to, memory, why);
     fclose(memory);
     if (fine && picture) fine = picture_write(text, path, why);
-    else if (fine && path && strcmp(path, "-") != 0) fine = write_file(text, size, path, why);
+    else if (fine && path && strcmp(path, "-") != 0) fine = files_write_new(path, text, size, why);
     else if (fine) fwrite(text, 1, size, stdout);
     free(text);
     return fine;

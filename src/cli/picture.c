@@ -53,27 +53,22 @@ static bool draw_with(const char *dot, const char *text, const char *format, con
     return fine;
 }
 
-/* The file, by dot or, if `dot` is NULL, as it is. */
-static bool write_file(const char *text, const char *dot, const char *format, const char *path, struct problem *why) {
+static bool draw_file(const char *dot, const char *text, const char *format, const char *path, struct problem *why) {
     struct new_file file;
-    if (!files_begin(&file, path, why)) return false;
-    bool fine = dot ? draw_with(dot, text, format, path, file.fd, why)
-                    : write_text(file.fd, text) ||
-                          problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
-    return files_finish(&file, fine, why);
+    return files_begin(&file, path, why) && files_finish(&file, draw_with(dot, text, format, path, file.fd, why), why);
 }
 
 bool picture_write(const char *text, const char *path, struct problem *why) {
     const char *format = picture_format(path);
     if (strcmp(path, "-") == 0) return fputs(text, stdout) >= 0;
-    if (strcmp(format, "dot") == 0) return write_file(text, NULL, format, path, why);
+    if (strcmp(format, "dot") == 0) return files_write_new(path, text, strlen(text), why);
     char *dot = files_find_program("dot");
     if (!dot)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s needs the program dot of Graphviz, which is not here. Install it (apt-get install "
                            "graphviz), or write a .dot file and draw it elsewhere",
                            path);
-    bool fine = write_file(text, dot, format, path, why);
+    bool fine = draw_file(dot, text, format, path, why);
     free(dot);
     return fine;
 }

@@ -1,7 +1,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/version.h"
 #include "report/report.h"
@@ -200,17 +202,22 @@ json_t *report_json_error(const char *message) {
     return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", "error", "message", text_or_null(message));
 }
 
+static bool write_to(json_t *document, FILE *out) {
+    return json_dumpf(document, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF &&
+           fflush(out) == 0;
+}
+
+static bool cannot_write(const char *path, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s", path, strerror(errno));
+}
+
 bool report_write_json(json_t *document, const char *path, struct problem *why) {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *out = standard ? stdout : fopen(path, "w");
-    bool good = out != NULL;
-    if (good) {
-        good = json_dumpf(document, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0 && fputc('\n', out) != EOF &&
-               fflush(out) == 0;
-        if (!standard) good = fclose(out) == 0 && good;
-    }
-    if (!good)
-        problem_set(why, EXIT_BAD_INPUT, "cannot write the JSON document to %s: %s",
-                    standard ? "standard output" : path, strerror(errno));
-    return good;
+    struct new_file file;
+    if (strcmp(path, "-") == 0) return write_to(document, stdout) || cannot_write("standard output", why);
+    if (!files_begin(&file, path, why)) return false;
+    FILE *out = fdopen(dup(file.fd), "w");
+    bool good = out && write_to(document, out);
+    if (!good) cannot_write(path, why);
+    if (out) fclose(out);
+    return files_finish(&file, good, why);
 }

@@ -89,9 +89,33 @@ static void test_what_is_no_file(void **state) {
     free(nowhere);
 }
 
+static void test_trying_leaves_nothing(void **state) {
+    char *path = path_of("c"), *link = path_of("dangling"), *nowhere = path_of("no/such/place");
+    struct problem why = {0};
+    (void)state;
+    assert_true(files_can_begin(path, &why));
+    assert_int_equal(files_there(), 0);
+    assert_int_equal(symlink("d", link), 0);
+    assert_true(files_can_begin(link, &why));
+    expect_text(link, NULL);
+    assert_true(files_write_new(path, "old", 3, &why));
+    assert_true(files_can_begin(path, &why));
+    expect_text(path, "old");
+    assert_true(files_can_begin("/dev/null", &why));
+    assert_false(files_can_begin(nowhere, &why));
+    assert_non_null(strstr(why.text, "no/such/place: No such file"));
+    problem_fini(&why);
+    unlink(path);
+    unlink(link);
+    free(path);
+    free(link);
+    free(nowhere);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_old_stays), cmocka_unit_test(test_mode_is_that_of_others),
-                                       cmocka_unit_test(test_what_is_no_file)};
+                                       cmocka_unit_test(test_what_is_no_file),
+                                       cmocka_unit_test(test_trying_leaves_nothing)};
     if (!mkdtemp(folder)) return 1;
     int status = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
