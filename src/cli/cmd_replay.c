@@ -163,7 +163,7 @@ static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, str
 }
 
 int command_replay(const struct options *o, struct problem *why) {
-    struct options own = *o; /* with the parameters of the trace */
+    struct options own = *o; /* with the parameters and the process of the trace */
     struct recorded r = {0};
     struct ts *ts = NULL;
     own.parameters = memory_get((own.parameter_count + 1) * sizeof *own.parameters);
@@ -171,10 +171,12 @@ int command_replay(const struct options *o, struct problem *why) {
     if (load(&r, o->trace, why)) {
         struct problem failure = {0};
         add_parameters(&r, &own);
+        use_process(&own, json_string_value(json_object_get(r.document, "process")));
         ts = open_model(&own, (struct reduction){0}, &failure);
-        if (!ts && own.parameter_count > o->parameter_count) {
+        bool more = own.parameter_count > o->parameter_count;
+        if (!ts && (more || own.process != o->process)) {
             const char *other = other_model(&r, o->model);
-            problem_set(why, failure.status, "with the parameters of %s%s%s: %s", o->trace,
+            problem_set(why, failure.status, "with the %s of %s%s%s: %s", more ? "parameters" : "process", o->trace,
                         other ? ", which is of another model, " : "", other ? other : "", failure.text);
         } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
         problem_fini(&failure);

@@ -32,7 +32,7 @@ static char *longer(char *text, char *more) {
 
 /* What the certificate has decided, and nobody would know who reads the command line: "-p n=4 --terminal-not-may". */
 static char *settings_of(const struct claim *c, const struct ts *ts) {
-    char *text = memory_copy_string("");
+    char *text = ts->process ? text_format("--process %s", ts->process) : memory_copy_string("");
     for (uint32_t i = 0; i < ts->parameter_count; i++)
         if (!ts->parameters[i].usual)
             text = longer(text, text_format("-p %s=%lld", ts->parameters[i].name, (long long)ts->parameters[i].value));
@@ -114,7 +114,7 @@ static int judge(struct claim *c, struct ts *ts, const struct options *o, struct
 }
 
 int command_verify(const struct options *o, struct problem *why) {
-    struct options own = *o; /* with the parameters of the certificate */
+    struct options own = *o; /* with the parameters and the process of the certificate */
     struct claim c;
     struct ts *ts = NULL;
     int status = EXIT_BAD_INPUT;
@@ -123,11 +123,14 @@ int command_verify(const struct options *o, struct problem *why) {
     if (claim_open(&c, o->file, why)) {
         struct problem failure = {0};
         add_parameters(&c.model, &own);
+        use_process(&own, identity_value(&c.model, IDENTITY_PROCESS));
         ts = open_model(&own, (struct reduction){0}, &failure);
-        if (!ts && own.parameter_count > o->parameter_count) {
+        bool more = own.parameter_count > o->parameter_count;
+        if (!ts && (more || own.process != o->process)) {
             const char *file = identity_other_file(&c.model, o->model);
-            problem_set(why, failure.status, "with the parameters of the certificate %s%s%s: %s", o->file,
-                        file ? ", which is of another model, " : "", file ? file : "", failure.text);
+            problem_set(why, failure.status, "with the %s of the certificate %s%s%s: %s",
+                        more ? "parameters" : "process", o->file, file ? ", which is of another model, " : "",
+                        file ? file : "", failure.text);
         } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
         problem_fini(&failure);
     }

@@ -21,6 +21,8 @@ int command_ltl(const struct options *o, struct problem *why);
 
 /* The model that is named, compiled or read, with these reductions; NULL: `why`. Its ops->close ends it. */
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why);
+/* The process that a file about the model names (or NULL), unless the command line names one. */
+void use_process(struct options *o, const char *process);
 enum reduce_method method_of(const struct options *o); /* of --method */
 
 /* The tester that --tester names. */

@@ -36,6 +36,10 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
     return network_model_is(o->model) ? network_model_open(&n, why) : open_c(o, reduction, why);
 }
 
+void use_process(struct options *o, const char *process) {
+    if (!o->process && network_model_lacks_process(o->model)) o->process = process;
+}
+
 enum reduce_method method_of(const struct options *o) {
     return o->method ? (enum reduce_method)(o->method - 1) : METHOD_ESC;
 }

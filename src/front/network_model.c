@@ -35,6 +35,13 @@ bool network_model_is(const char *path) {
     return is;
 }
 
+bool network_model_lacks_process(const char *path) {
+    struct target t = split(path, NULL);
+    bool lacks = is_fsp(t.file) && !t.process;
+    free(t.file);
+    return lacks;
+}
+
 static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct fsp_system system;

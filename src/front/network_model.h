@@ -20,6 +20,8 @@ struct network_model_options {
 
 /* Whether a path names such a file. */
 bool network_model_is(const char *path);
+/* Whether it can name a process, and does not: it is an FSP file without one after a colon. */
+bool network_model_lacks_process(const char *path);
 
 /* A process of an FSP file as a tester. `process`: NULL: the one after the colon of the path. Parameters that the file
  * has not are for the model. */

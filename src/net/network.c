@@ -16,6 +16,7 @@ void network_fini(struct network *n) {
     }
     for (uint32_t i = 0; i < n->parameter_count; i++) free((char *)(uintptr_t)n->parameters[i].name);
     free(n->parameters);
+    free(n->process);
     free(n->component);
     free(n->progress);
     names_fini(&n->labels);

@@ -49,6 +49,7 @@ struct network {
     struct network_progress *progress;
     uint32_t progress_count;
     unsigned qualities;              /* enum ts_quality: what is written before the target, and has not been done */
+    char *process;                   /* what the target is called in its file, or NULL */
     struct ts_parameter *parameters; /* what the user has set; the names belong to it */
     uint32_t parameter_count;
     /* What formulas may speak of besides labels, and one formula, if they were asked for. */

@@ -413,6 +413,7 @@ struct ts *network_open(struct network *n, const char *path, struct reduction re
     t->ts = (struct ts){
         .ops = &ops,
         .path = t->description.path,
+        .process = plan->network.process,
         .identity = t->description.identity,
         .parameters = plan->network.parameters,
         .parameter_count = plan->network.parameter_count,

@@ -96,8 +96,10 @@ json_t *report_json_about(const struct ts *ts) {
     json_t *parameters = json_object();
     for (uint32_t i = 0; i < ts->parameter_count; i++)
         json_object_set_new(parameters, ts->parameters[i].name, json_integer(ts->parameters[i].value));
-    return json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", text_or_null(ts->path), "parameters",
-                     parameters);
+    json_t *about = json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", text_or_null(ts->path),
+                              "parameters", parameters);
+    if (ts->process) json_object_set_new(about, "process", text_or_null(ts->process));
+    return about;
 }
 
 static json_t *search_facts(const struct answer *a) {

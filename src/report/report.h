@@ -21,7 +21,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
 /* The JSON document of an answer, and of a mere error message; to be released with json_decref. */
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w);
 json_t *report_json_error(const char *message);
-json_t *report_json_about(const struct ts *ts); /* version, model, parameters: how all documents begin */
+json_t *report_json_about(const struct ts *ts); /* version, model, parameters, process: how all documents begin */
 json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w);
 
 /* Writes a document to the file `path`, or to standard output if that is "-". */

@@ -48,6 +48,7 @@ static const char hash_label[] = "a model with hash";
 void identity_of_model(struct identity *id, const struct ts *ts) {
     if (ts->path) identity_add(id, IDENTITY_FILE, text_file_name(ts->path));
     identity_add(id, "onager version", ONAGER_VERSION);
+    if (ts->process) identity_add(id, IDENTITY_PROCESS, ts->process);
     for (uint32_t i = 0; i < ts->parameter_count; i++) {
         char *label = text_format("parameter %s", ts->parameters[i].name);
         identity_add_number(id, label, ts->parameters[i].value);
@@ -80,9 +81,36 @@ static bool other_text(const struct identity *then, const struct identity *now) 
 static bool text_changed(const struct identity *then, const struct identity *now, const char *what,
                          struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT,
-                       "the %s is of %s=%s, now hash=%s: the text of the model, a file that it includes, ONAGER_CFLAGS "
-                       "or --process has changed since; restore what it was, or make the %s anew",
+                       "the %s is of %s=%s, now hash=%s: the text of the model, a file that it includes, onager's "
+                       "headers or ONAGER_CFLAGS has changed since; restore what it was, or make the %s anew",
                        what, hash_label, identity_value(then, hash_label), identity_value(now, hash_label), what);
+}
+
+/* Adds one more to a list of differences. Takes both. */
+static char *longer(char *list, char *one) {
+    char *all = list ? text_format("%s; it %s", list, one) : one;
+    if (list) free(one);
+    free(list);
+    return all;
+}
+
+/* All that differs, up to a text of the model that does, from which the rest would only follow; or NULL. */
+static char *differences(const struct identity *then, const struct identity *now) {
+    char *list = NULL;
+    for (size_t i = 0; i < then->count; i++) {
+        const struct identity_entry *e = &then->entries[i];
+        const char *value = identity_value(now, e->label), *name = last_word(e->label);
+        if (is_note(e) || (value && strcmp(value, e->value) == 0)) continue;
+        if (strcmp(e->label, hash_label) == 0) break;
+        list = longer(list, value ? text_format("is of %s=%s, now %s=%s", e->label, e->value, name, value)
+                                  : text_format("is of %s=%s, now there is no %s", e->label, e->value, name));
+    }
+    for (size_t i = 0; i < now->count; i++) {
+        const struct identity_entry *e = &now->entries[i];
+        if (is_note(e) || identity_value(then, e->label)) continue;
+        list = longer(list, text_format("knows no %s, now %s=%s", e->label, last_word(e->label), e->value));
+    }
+    return list;
 }
 
 bool identity_same(const struct identity *then, const struct identity *now, const char *what, struct problem *why) {
@@ -90,25 +118,13 @@ bool identity_same(const struct identity *then, const struct identity *now, cons
     const char *name = identity_value(now, IDENTITY_FILE), *file = identity_other_file(then, name);
     if (other && file)
         return problem_set(why, EXIT_BAD_INPUT, "the %s is of another model: %s, not %s", what, file, name);
-    for (size_t i = 0; i < then->count; i++) {
-        const struct identity_entry *e = &then->entries[i];
-        const char *value = identity_value(now, e->label);
-        if (is_note(e)) continue;
-        if (!value)
-            return problem_set(why, EXIT_BAD_INPUT, "the %s is of %s=%s, now there is no %s", what, e->label, e->value,
-                               last_word(e->label));
-        if (strcmp(value, e->value) == 0) continue;
-        if (strcmp(e->label, hash_label) == 0) break; /* a parameter that is new says more */
-        return problem_set(why, EXIT_BAD_INPUT, "the %s is of %s=%s, now %s=%s", what, e->label, e->value,
-                           last_word(e->label), value);
-    }
-    for (size_t i = 0; i < now->count; i++) {
-        const struct identity_entry *e = &now->entries[i];
-        if (!is_note(e) && !identity_value(then, e->label))
-            return problem_set(why, EXIT_BAD_INPUT, "the %s knows no %s, now %s=%s", what, e->label,
-                               last_word(e->label), e->value);
-    }
-    return !other || text_changed(then, now, what, why);
+    char *list = differences(then, now);
+    if (list)
+        problem_set(why, EXIT_BAD_INPUT, "the %s %s; give what it was made with, or make the %s anew", what, list,
+                    what);
+    else if (other) text_changed(then, now, what, why);
+    free(list);
+    return !list && !other;
 }
 
 bool identity_write(const struct identity *id, struct archive_writer *w, const char *section) {

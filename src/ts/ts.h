@@ -228,6 +228,7 @@ struct ts_parameter {
 struct ts {
     const struct ts_ops *ops;
     const char *path;     /* the model's file, as the user wrote it */
+    const char *process;  /* of the file, where that has several; or NULL */
     const char *identity; /* a hash of all text that makes the model, without parameters and reductions; or NULL */
     bool fast;            /* the checks of model code that cost time are left out */
     bool takes_origins;   /* then states are one word with a free high byte, and have few transitions */

@@ -404,6 +404,12 @@ static void other_runs(void **unused) {
     struct graph h = g;
     h.ts.parameters = nine;
     expect_refusal(folder, &h, &asked, "the checkpoint is of parameter n=8, now n=9");
+    h.ts.process = "ROAD";
+    h.ts.reduction.stubborn = true;
+    expect_refusal(
+        folder, &h, &asked,
+        "the checkpoint is of parameter n=8, now n=9; it knows no process, now process=ROAD; give what it was");
+    h = g;
     h.ts.parameter_count = 0;
     expect_refusal(folder, &h, &asked, "the checkpoint is of parameter n=8, now there is no n");
     h.ts.parameters = both;
@@ -411,7 +417,8 @@ static void other_runs(void **unused) {
     expect_refusal(folder, &h, &asked, "the checkpoint knows no parameter m, now m=1");
     h = g;
     h.ts.identity = "4567";
-    expect_refusal(folder, &h, &asked, "hash=0123, now hash=4567: the text of the model");
+    expect_refusal(folder, &h, &asked,
+                   "hash=0123, now hash=4567: the text of the model, a file that it includes, onager's headers or");
     h.ts.parameters = both; /* the hash of a network depends on its parameters */
     h.ts.parameter_count = 2;
     expect_refusal(folder, &h, &asked, "the checkpoint knows no parameter m, now m=1");

@@ -257,7 +257,7 @@ static void names_of_processes(void **state) {
     assert_true(fsp_process(f, 0).composite && fsp_process(f, 3).property && fsp_process(f, 4).imported);
     assert_int_equal(fsp_process(f, 0).line, 2);
     assert_true(fsp_target(f, NULL, &s, &why));
-    assert_string_equal(s.name, "A");
+    assert_string_equal(s.network.process, "A");
     assert_int_equal(s.network.count, 1);
     fsp_system_fini(&s);
     fsp_free(f);

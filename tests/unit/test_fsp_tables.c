@@ -207,7 +207,8 @@ static void expect_row(const struct table_row *r) {
     if (good && wanted && strstr(r->cell[9], "default=gui")) {
         struct fsp_system usual;
         assert_true(fsp_target(f, NULL, &usual, &why));
-        if (strcmp(usual.name, s.name) != 0) differs(r, "%s is the default target", usual.name);
+        if (strcmp(usual.network.process, s.network.process) != 0)
+            differs(r, "%s is the default target", usual.network.process);
         fsp_system_fini(&usual);
     }
     if (good && (s.warning_count > 0) != (strstr(r->cell[9], "warnings=") != NULL)) differs(r, "warnings");

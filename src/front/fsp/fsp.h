@@ -53,9 +53,8 @@ uint32_t fsp_process_count(const struct fsp_file *f);
 struct fsp_process fsp_process(const struct fsp_file *f, uint32_t i);
 
 struct fsp_system {
-    struct network network;
-    char *name;      /* of the process, or "DEFAULT" */
-    char **warnings; /* "FILE:LINE:COLUMN: ..." */
+    struct network network; /* its process is the target's name, or "DEFAULT" */
+    char **warnings;        /* "FILE:LINE:COLUMN: ..." */
     uint32_t warning_count;
 };
 

@@ -173,7 +173,7 @@ bool fsp_target(struct fsp_file *f, const char *process, struct fsp_system *out,
     maker_init(&m, f, why);
     bool good = make_network(&m, d, &out->network);
     if (good) {
-        out->name = memory_copy_string(d ? d->name : "DEFAULT");
+        out->network.process = memory_copy_string(d ? d->name : "DEFAULT");
         if (d && d->kind == DEFINITION_COMPOSITE) out->network.qualities = composite_qualities(d);
         take_warnings(&m, out);
     }
@@ -185,7 +185,6 @@ void fsp_system_fini(struct fsp_system *s) {
     network_fini(&s->network);
     for (uint32_t i = 0; i < s->warning_count; i++) free(s->warnings[i]);
     free(s->warnings);
-    free(s->name);
     *s = (struct fsp_system){0};
 }
 
