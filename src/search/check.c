@@ -68,7 +68,8 @@ static bool build(struct check *c) {
 /* Nothing was found, but states may have been left out. */
 static void answer_inexact(struct check *c) {
     const struct store *s = &c->s.store;
-    char *losses = losses_told(s->kind, store_omitted(s), store_coverage(s));
+    uint64_t states = c->s.states;
+    char *losses = losses_told(s->kind, store_omitted(s, states), store_coverage(s, states));
     check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE, text_format("no error found, but %s", losses));
     free(losses);
 }
@@ -191,8 +192,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->threads = c.s.team.size;
         a->store = c.s.store.kind;
         a->exact = store_exact(&c.s.store);
-        a->omitted = store_omitted(&c.s.store);
-        a->coverage = store_coverage(&c.s.store);
+        a->omitted = store_omitted(&c.s.store, a->states);
+        a->coverage = store_coverage(&c.s.store, a->states);
         if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
         space_fini(&c.s);

@@ -185,7 +185,7 @@ static void conclude(struct inquiry *i) {
     if (!i->done && a->exact) answer(i, VERDICT_HOLDS, NULL);
     if (!i->done) {
         char *losses = losses_told(a->store, a->omitted, a->coverage);
-        answer(i, VERDICT_INCONCLUSIVE, text_format("nothing illegal was found, but %s", losses));
+        answer(i, VERDICT_INCONCLUSIVE, text_format("no error found, but %s", losses));
         free(losses);
     }
     a->tester.absent = tester_product_absent(&i->product);

@@ -34,7 +34,7 @@ void watched_counts(struct answer *a, const struct space *s) {
     a->threads = s->team.size;
     a->store = s->store.kind;
     a->exact = a->exact && store_exact(&s->store);
-    if (store_coverage(&s->store) > a->coverage) return; /* an earlier search has left out more */
-    a->omitted = store_omitted(&s->store);
-    a->coverage = store_coverage(&s->store);
+    if (store_coverage(&s->store, s->states) > a->coverage) return; /* an earlier search has left out more */
+    a->omitted = store_omitted(&s->store, s->states);
+    a->coverage = store_coverage(&s->store, s->states);
 }

@@ -275,17 +275,17 @@ static double omitted_by_hashes(double n, unsigned key_bits) {
     return x < 1e-4 ? m * x * x * (0.5 + x / 3) : m * (-log1p(-x) - x);
 }
 
-double store_omitted(const struct store *s) {
+double store_omitted(const struct store *s, uint64_t states) {
     double omitted = 0;
-    if (s->kind == STORE_HASH_COMPACT) return omitted_by_hashes((double)store_count(s), s->key_bits);
+    if (s->kind == STORE_HASH_COMPACT) return omitted_by_hashes((double)states, s->key_bits);
     for (unsigned i = 0; i < store_shards(s); i++)
         if (s->overflowed[i]) omitted += bitstate_omitted(&s->bitstates[i]);
     return omitted;
 }
 
-double store_coverage(const struct store *s) {
-    double n = (double)store_count(s);
-    return n > 0 ? n / (n + store_omitted(s)) : 1;
+double store_coverage(const struct store *s, uint64_t states) {
+    double n = (double)states;
+    return n > 0 ? n / (n + store_omitted(s, states)) : 1;
 }
 
 bool store_reserve(struct store *s, uint64_t states) { return !is_long(s) || parts_reserve(&s->parts, states); }

@@ -72,12 +72,14 @@ void store_view_init(struct store_view *v, const struct store *s);
 void store_view_fini(struct store_view *v);
 
 static inline unsigned store_shards(const struct store *s) { return 1u << s->shard_bits; }
-bool store_exact(const struct store *s);      /* so far */
-uint64_t store_count(const struct store *s);  /* states */
-uint64_t store_bytes(const struct store *s);  /* in use */
-double store_omitted(const struct store *s);  /* expected number of states that were taken for others; 0: exact */
-double store_coverage(const struct store *s); /* the share of the states looked for that was not omitted, estimated; of
-                                               * what is reachable, at most that: more may be beyond omitted states */
+bool store_exact(const struct store *s);     /* so far */
+uint64_t store_count(const struct store *s); /* states */
+uint64_t store_bytes(const struct store *s); /* in use */
+/* Of so many states that were kept; threads may have kept more by the time that a search is called off. The expected
+ * number of states that were taken for others (0: exact), and the share of the states looked for that was not; of what
+ * is reachable, at most that: more may be beyond omitted states. */
+double store_omitted(const struct store *s, uint64_t states);
+double store_coverage(const struct store *s, uint64_t states);
 
 /* Makes room for the parts of so many states; may not overlap with anything. False: no memory. */
 bool store_reserve(struct store *s, uint64_t states);
