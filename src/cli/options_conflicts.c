@@ -197,6 +197,9 @@ static bool random_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool questions_agree(const struct options *o, struct problem *why) {
+    if (o->termination && o->no_termination)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--termination and --no-termination contradict each other; leave one of them out");
     if (o->infinitely && o->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "

@@ -42,10 +42,11 @@ enum {
 
 const struct option_row option_table[] = {
 #define AT(member) offsetof(struct options, member)
-    {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL, "set a parameter of the model; may be repeated"},
-    {0, "process", 0, "NAME", TAKES_TEXT, AT(process), ALL,
+    {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
+     "set a parameter of the model; may be repeated for others"},
+    {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
-    {0, "process2", 0, "NAME", TAKES_TEXT, AT(process2), COMPARE,
+    {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,
      "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
@@ -92,17 +93,18 @@ const struct option_row option_table[] = {
      "terminal states are not may-progress states by themselves"},
     {0, "terminal-not-must", 0, NULL, TAKES_NOTHING, AT(terminal_not_must), CHECK,
      "terminal states are not must-progress states by themselves"},
-    {0, "infinitely", 0, "T", TAKES_TEXT, AT(infinitely), CHECK,
+    {0, "infinitely", 0, "T", TAKES_ONE_TEXT, AT(infinitely), CHECK,
      "look for an execution where transition T (number or name) occurs infinitely often"},
-    {0, "finitely", 0, "U,...", TAKES_TEXT, AT(finitely), CHECK, "... while each of these occurs only finitely often"},
-    {"Formulas", "ltl", 0, "FORMULA", TAKES_TEXT, AT(ltl), CHECK,
+    {0, "finitely", 0, "U,...", TAKES_ONE_TEXT, AT(finitely), CHECK,
+     "... while each of these occurs only finitely often"},
+    {"Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
      "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
      "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
-    {0, "assert", 0, "NAME", TAKES_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
-    {0, "automaton", 0, "FILE", TAKES_TEXT, AT(automaton), CHECK,
+    {0, "assert", 0, "NAME", TAKES_ONE_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
+    {0, "automaton", 0, "FILE", TAKES_ONE_TEXT, AT(automaton), CHECK,
      "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
      "ends is accepted by deadlock acceptance"},
-    {0, "tester", 0, "NAME", TAKES_TEXT, AT(tester), CHECK,
+    {0, "tester", 0, "NAME", TAKES_ONE_TEXT, AT(tester), CHECK,
      "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
      "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
@@ -113,11 +115,11 @@ const struct option_row option_table[] = {
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
-    {0, "weak-fair", 0, "SET,...", TAKES_TEXT, AT(weak_fair), CHECK,
+    {0, "weak-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(weak_fair), CHECK,
      "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
      "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
      "anything; 'all': each transition; 'processes' (FSP): what each process takes part in"},
-    {0, "strong-fair", 0, "SET,...", TAKES_TEXT, AT(strong_fair), CHECK,
+    {0, "strong-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(strong_fair), CHECK,
      "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
     {0, "fair-choice", 0, NULL, TAKES_NOTHING, AT(fair_choice), CHECK,
      "consider only executions that end up in a terminal strong component, as LTSA does"},
@@ -159,7 +161,7 @@ const struct option_row option_table[] = {
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
      "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
      "simulation"},
-    {0, "alphabet", 0, "A,B,...", TAKES_TEXT, AT(alphabet), COMPARE,
+    {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), COMPARE,
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
@@ -167,7 +169,7 @@ const struct option_row option_table[] = {
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
-    {"Automata", "hoa", 0, "FILE", TAKES_TEXT, AT(hoa), LTL,
+    {"Automata", "hoa", 0, "FILE", TAKES_ONE_TEXT, AT(hoa), LTL,
      "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
     {0, "negate", 0, NULL, TAKES_NOTHING, AT(negate), LTL, "the automata for the negation of the formula"},
     {0, "to", 0, "FORM", TAKES_TARGET, AT(to), LTL,

@@ -8,7 +8,17 @@
 #include "base/text.h"
 #include "lts/relation.h"
 
-/* NAME=VALUE. A parameter that is given again takes the last value. */
+static bool text_given_twice(const char *option, const char *first, const char *second, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice, as '%s' and as '%s': one at a time", option, first,
+                       second);
+}
+
+static bool value_given_twice(const struct ts_parameter *first, const char *second, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "-p %s is given twice, as %lld and as %s: one value at a time", first->name,
+                       (long long)first->value, second);
+}
+
+/* NAME=VALUE. */
 static bool add_parameter(struct options *o, char *text, struct problem *why) {
     char *equals = strchr(text, '=');
     int64_t value;
@@ -20,7 +30,7 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text,
                            equals + 1, INT_MIN, INT_MAX);
     for (size_t i = 0; i < o->parameter_count; i++)
-        if (strcmp(o->parameters[i].name, text) == 0) return o->parameters[i].value = value, true;
+        if (strcmp(o->parameters[i].name, text) == 0) return value_given_twice(&o->parameters[i], equals + 1, why);
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
     o->parameters[o->parameter_count++] = (struct ts_parameter){.name = text, .value = value};
     return true;
@@ -71,9 +81,9 @@ static char *list_words(const char *words) {
 
 static bool unfit(const struct option_row *row, const char *text, struct problem *why) {
     static const char *const examples[] = {
-        [TAKES_NUMBER] = "a positive whole number",
-        [TAKES_SIZE] = "a size such as 500M or 2G",
-        [TAKES_SECONDS] = "a time such as 10s or 5m",
+        [TAKES_NUMBER] = "a positive whole number, at most 2^63 - 1",
+        [TAKES_SIZE] = "a size such as 500M or 2G, above zero and below 8388608T",
+        [TAKES_SECONDS] = "a time such as 10s or 5m, above zero",
     };
     const char *words = choices[row->kind].words;
     char *must = words ? list_words(words) : memory_copy_string(examples[row->kind]);
@@ -88,6 +98,10 @@ bool option_set(struct options *o, const struct option_row *row, char *text, str
     bool good = true;
     switch (row->kind) {
     case TAKES_NOTHING: *(bool *)target = true; break;
+    case TAKES_ONE_TEXT:
+        if (*(const char **)target) return text_given_twice(row->name, *(const char **)target, text, why);
+        *(const char **)target = text;
+        break;
     case TAKES_TEXT: *(const char **)target = text; break;
     case TAKES_PARAMETER: return add_parameter(o, text, why);
     case TAKES_NUMBER:

@@ -110,12 +110,12 @@ static void flags(void **unused) {
 
 static void values(void **unused) {
     (void)unused;
-    PARSED(o, "check m.c -p n=5 -pk=-7 --param x=0x10 --param=n=6 --scan forward --max-states 1000000000000 "
+    PARSED(o, "check m.c -p n=5 -pk=-7 --param x=0x10 --scan forward --max-states 1000000000000 "
               "--max-memory=1.5G --time 2m --model-timeout 500ms --json - --cc /usr/bin/gcc --infinitely go\x7f"
               "1")
     assert_int_equal(o.parameter_count, 3);
     assert_string_equal(o.parameters[0].name, "n");
-    assert_int_equal(o.parameters[0].value, 6); /* the last one counts */
+    assert_int_equal(o.parameters[0].value, 5);
     assert_string_equal(o.parameters[1].name, "k");
     assert_int_equal(o.parameters[1].value, -7);
     assert_string_equal(o.parameters[2].name, "x");
