@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +18,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "front/c_errors.h"
 
 enum {
     CACHE_ENTRIES = 512,
@@ -56,6 +58,17 @@ static char *find_compiler(const struct c_compile *what) {
         if (found) return found;
     }
     return NULL;
+}
+
+/* Why there is none. */
+static void lack_compiler(const struct c_compile *what, struct problem *why) {
+    const char *chosen = what->compiler ? what->compiler : getenv("ONAGER_CC");
+    bool named = chosen && *chosen, there = named && strchr(chosen, '/') && access(chosen, F_OK) == 0;
+    problem_set(why, EXIT_BAD_INPUT, "no C compiler: %s%s. Install one (apt-get install gcc) or name one with --cc.",
+                named ? chosen : "none of cc, gcc and clang was found",
+                there   ? " is no program that can be run"
+                : named ? " was not found"
+                        : "");
 }
 
 /* The folder of onager.h: beside the program's own folder, whether built or installed. */
@@ -272,54 +285,16 @@ static void prune(const char *folder) {
 
 /* ---- Compiling ---- */
 
-/* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
-static char *own_complaint(const char *output) {
-    static const char mark[] = "\"onager: ";
-    for (const char *line = output; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        size_t length = strcspn(line, "\n");
-        const char *at = memmem(line, length, mark, sizeof mark - 1);
-        if (!memmem(line, length, "error:", 6)) continue;
-        if (!at) return NULL; /* the first error is another one; ours may follow from it */
-        at += sizeof mark - 1;
-        return text_format("%.*s", (int)strcspn(at, "\"\n"), at);
-    }
-    return NULL;
-}
-
-/* What is said of the model; if that is wrong, what is said of the engine, whose turn comes after it, only follows from
- * it. Without the newlines at the end. */
-static size_t worth_reading(const char *output) {
-    static const char engine[] = "In file included from onager:"; /* as whole_text calls it */
-    const char *line = output;
-    for (bool wrong = false; *line && !(wrong && strncmp(line, engine, sizeof engine - 1) == 0);) {
-        size_t length = strcspn(line, "\n");
-        if (memmem(line, length, "error:", 6)) wrong = true;
-        line += length + (line[length] == '\n');
-    }
-    size_t n = (size_t)(line - output);
-    while (n > 0 && output[n - 1] == '\n') n--;
-    return n;
-}
-
 /* How the compiler ended, if it said nothing. */
-static bool explain_silence(const char *compiler, int status, struct problem *why) {
-    if (WIFSIGNALED(status))
-        return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s was ended by signal %d", compiler, WTERMSIG(status));
+static bool explain_silence(const struct c_compile *what, const char *compiler, int status, struct problem *why) {
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) /* from who wants to end us, too */
+        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", what->path);
+    if (signal) return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s was ended by signal %d", compiler, signal);
     if (WEXITSTATUS(status) != 0)
         return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s failed with status %d and said nothing", compiler,
                            WEXITSTATUS(status));
     return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s made nothing", compiler);
-}
-
-static bool explain(const struct c_compile *what, const char *output, struct problem *why) {
-    char *own = own_complaint(output);
-    if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", what->path, own);
-    else if (strstr(output, "struct state") && strstr(output, "incomplete"))
-        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)",
-                    what->path);
-    else problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s", what->path, (int)worth_reading(output), output);
-    free(own);
-    return false;
 }
 
 /* Runs the command with the text as its input; *output is what it said. */
@@ -355,9 +330,9 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
     if (!done) {
         problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
     } else if (status != 0 && *output) {
-        done = explain(what, output, why);
+        done = c_errors_explain(what->path, output, why);
     } else if (status != 0 || access(made, R_OK) != 0) {
-        done = explain_silence(c.args[0], status, why);
+        done = explain_silence(what, c.args[0], status, why);
     } else {
         if (*output && what->warnings) fputs(output, what->warnings);
         char *lines = note_includes(prerequisites, noted, headers) ? files_read(noted, NULL) : NULL;
@@ -453,13 +428,7 @@ void *c_compile(const struct c_compile *what, char **identity, struct problem *w
     if (!model) return NULL;
     void *handle = NULL;
     char *compiler = find_compiler(what), *headers = find_headers();
-    const char *chosen = getenv("ONAGER_CC");
-    if (!compiler)
-        problem_set(why, EXIT_BAD_INPUT,
-                    "no C compiler: %s was not found. Install one (apt-get install gcc) or name one with --cc.",
-                    what->compiler      ? what->compiler
-                    : chosen && *chosen ? chosen
-                                        : "cc");
+    if (!compiler) lack_compiler(what, why);
     else if (!headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
     else {
