@@ -69,9 +69,7 @@ static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker 
     bool good = true;
     for (char *name; good && (name = strsep(&rest, ","));) {
         uint32_t t = ts_find_transition(ts, w, name);
-        if (t == TS_NONE)
-            good = problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
-                               name, ts->transitions - 1);
+        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
         else set[t] = true;
     }
     free(copy);
@@ -102,9 +100,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
                            "--certificate");
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
-    if (q->infinitely == TS_NONE)
-        return problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; they are numbered 0 to %u", ts->path,
-                           o->infinitely, ts->transitions - 1);
+    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, o->infinitely, why);
     if (o->finitely && !parse_transitions(o->finitely, ts, w, finitely, why)) return false;
     return !finitely[q->infinitely] ||
            problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", o->infinitely);

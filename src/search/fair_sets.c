@@ -30,11 +30,7 @@ static bool add_named(struct fair *f, struct ts *ts, struct ts_worker *w, char *
                       struct problem *why) {
     struct fair_set *set = add_set(f, ts, text, strong);
     for (char *rest = text, *member; (member = strsep(&rest, "+"));)
-        if (!add_member(set, ts, w, member))
-            return problem_set(why, EXIT_BAD_INPUT,
-                               "%s has no transition '%s' that could be treated fairly; they are numbered 0 to %u, and "
-                               "'%s run' shows some of their names",
-                               ts->path, member, ts->transitions - 1, "onager");
+        if (!add_member(set, ts, w, member)) return ts_lacks_transition(ts, w, member, why);
     return true;
 }
 

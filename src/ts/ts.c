@@ -45,6 +45,40 @@ uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char
     return TS_NONE;
 }
 
+/* "'a', 'b', ...", to be freed. */
+static char *list_names(const char *const *names, uint32_t count, uint32_t all) {
+    char *list = memory_copy_string("");
+    for (uint32_t i = 0; i < count; i++) {
+        char *longer = text_format("%s%s'%s'", list, i ? ", " : "", names[i]);
+        free(list);
+        list = longer;
+    }
+    if (count == all) return list;
+    char *open = text_format("%s, ...", list);
+    free(list);
+    return open;
+}
+
+bool ts_lacks_transition(const struct ts *ts, struct ts_worker *w, const char *name, struct problem *why) {
+    enum { LOOKED_AT = 4096, SHOWN = 6 };
+    uint32_t all = ts->transitions, count = all < LOOKED_AT ? all : LOOKED_AT;
+    if (all == 0) return problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s': it has none", ts->path, name);
+    char **names = memory_get(count * sizeof *names);
+    for (uint32_t t = 0; t < count; t++) {
+        char buffer[128];
+        ts->ops->transition_name(w, t, buffer, sizeof buffer);
+        names[t] = memory_copy_string(buffer);
+    }
+    const char *near = text_nearest(name, (const char *const *)names, count);
+    char *some = list_names((const char *const *)names, count < SHOWN ? count : SHOWN, all);
+    problem_set(why, EXIT_BAD_INPUT, "%s has no transition '%s'; %s%s%s are numbered 0 to %u: %s", ts->path, name,
+                near ? "did you mean '" : "", near ? near : "", near ? "'? They" : "they", all - 1, some);
+    for (uint32_t t = 0; t < count; t++) free(names[t]);
+    free(names);
+    free(some);
+    return false;
+}
+
 const char *ts_feature_name(enum ts_feature feature) {
     switch (feature) {
     case TS_CHECK_STATE: return "check_state";

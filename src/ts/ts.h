@@ -274,6 +274,8 @@ uint32_t ts_batch_states(const struct ts *ts);
 
 /* The transition that a user names by its number or by its name; TS_NONE if there is none such. */
 uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name);
+/* Says that there is none, and what there is; returns false. */
+bool ts_lacks_transition(const struct ts *ts, struct ts_worker *w, const char *name, struct problem *why);
 
 /* The features' names, as in the model and on the command line: "check_state", ... */
 const char *ts_feature_name(enum ts_feature feature);
