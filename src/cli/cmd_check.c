@@ -164,14 +164,26 @@ static const char *what_to_raise(const char *message) {
     return "";
 }
 
+/* Saving failed: is there anything to go on with? One that was complete stays so. */
+static bool has_older_checkpoint(const char *folder) {
+    char *manifest = text_format("%s/manifest", folder);
+    bool there = access(manifest, R_OK) == 0;
+    free(manifest);
+    return there;
+}
+
 /* Where the search can go on, if it has not ended, and what went wrong with saving it. */
 static void explain_checkpoint(const struct answer *a, const struct means *m) {
-    if (a->checkpoint.status)
-        fprintf(stderr, "onager: the search could not be saved in %s: %s\n", m->checkpoint, a->checkpoint.text);
-    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved && m->resume)
+    bool failed = a->checkpoint.status, there = failed ? has_older_checkpoint(m->checkpoint) : a->saved;
+    if (failed)
+        fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
+                there ? "what was saved there before is complete, and can be used"
+                      : "nothing is saved there: begin anew with a folder that has room");
+    if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
+    if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
                 what_to_raise(a->message));
-    else if (a->verdict == VERDICT_INCONCLUSIVE && a->saved)
+    else
         fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint%s\n",
                 m->checkpoint, what_to_raise(a->message));
 }
