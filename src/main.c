@@ -3,6 +3,7 @@
  * The way of a check:  options -> front (compile, load) -> ts -> search (with store, prop) -> report.
  * doc/ARCHITECTURE.md says in which order to read.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,8 +84,10 @@ int main(int argc, char **argv) {
     o.interrupted = &interrupted;
     if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
+    errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_INTERNAL) {
-        fprintf(stderr, "onager: standard output cannot be written\n");
+        fprintf(stderr, "onager: standard output cannot be written%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : ""); /* if not, the reason was told when it was met */
         status = EXIT_BAD_INPUT;
     }
     problem_fini(&why);

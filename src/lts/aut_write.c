@@ -97,7 +97,8 @@ static void write_all(struct writer *w, const struct lts *l, char *const *label_
 
 static bool write_file(const struct lts *l, const char *path, char *const *label_text, struct problem *why) {
     bool standard = strcmp(path, "-") == 0;
-    if (standard && fflush(stdout) != 0) return problem_set(why, EXIT_BAD_INPUT, "cannot write standard output");
+    if (standard && fflush(stdout) != 0)
+        return problem_set(why, EXIT_BAD_INPUT, "cannot write standard output: %s", strerror(errno));
     struct new_file file = {.fd = STDOUT_FILENO};
     if (!standard && !files_begin(&file, path, why)) return false;
     struct writer w = {.fd = file.fd};
