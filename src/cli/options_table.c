@@ -42,7 +42,8 @@ enum {
 
 const struct option_row option_table[] = {
 #define AT(member) offsetof(struct options, member)
-    {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL, "set a parameter of the model; may be repeated for others"},
+    {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
+     "set a parameter of the model; may be repeated for others"},
     {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,
