@@ -293,6 +293,47 @@ static void phase_without_marks(void **unused) {
     free(folder);
 }
 
+/* A search for components begins again, but with the successors of all states in memory: these are made once for that,
+ * and once more to see by which transitions they are. */
+static void phase_with_edges(void **unused) {
+    static const bool none[2];
+    char *folder = text_format("%s/edges", base);
+    (void)unused;
+    for (uint64_t i = 0; i < 4; i++) {
+        struct graph g;
+        struct run r;
+        struct checkpoint c;
+        struct problem why = {0};
+        struct answer a;
+        struct questions q = {.checks = PROP_INFINITE, .infinitely = 1, .finitely = none};
+        struct limits limits = {.max_memory = UINT64_C(1) << 33};
+        struct means means = {.threads = 1 + (unsigned)i % 2, .checkpoint = folder, .resume = true, .every = 600};
+        graph_init(&g, 3000, 2, i / 2 ? 1 : 3);
+        g.ts.identity = "0123";
+        for (uint32_t k = 0; k < g.count; k++) *graph_next(&g, k, 0) = (k + 1) % g.count; /* and nothing by 1 */
+        run_init(&r, &g);
+        start(&r);
+        while (go_on(&r, 1000)) {}
+        r.p.phase = PROP_INFINITE;
+        checkpoint_init(&c, folder, 600, &g.ts, &q);
+        assert_true(checkpoint_begin(&c, &why));
+        save(&c, &r);
+        checkpoint_fini(&c);
+        run_fini(&r);
+        struct ts_worker *w = graph_worker(&g);
+        g.expanded = 0;
+        check_run(&a, &g.ts, w, &q, &limits, &means, NULL);
+        assert_int_equal(a.verdict, VERDICT_HOLDS);
+        assert_int_equal(a.states, g.count);
+        assert_int_equal(g.expanded, 2 * g.count);
+        answer_fini(&a);
+        free(w);
+        graph_fini(&g);
+        remove_all(folder);
+    }
+    free(folder);
+}
+
 /* ---- Kill -9 ---- */
 
 static void search_for_ever(const char *folder, struct graph *g, uint64_t seed) {
@@ -667,6 +708,7 @@ int main(void) {
         cmocka_unit_test(stopped_anywhere), cmocka_unit_test(other_folder), cmocka_unit_test(marks),
         cmocka_unit_test(killed),           cmocka_unit_test(other_runs),   cmocka_unit_test(damaged),
         cmocka_unit_test(full_for_a_while), cmocka_unit_test(no_memory),    cmocka_unit_test(phase_without_marks),
+        cmocka_unit_test(phase_with_edges),
     };
     return cmocka_run_group_tests(tests, make_base, remove_base);
 }
