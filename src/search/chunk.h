@@ -73,7 +73,7 @@ struct workshop {
 
 enum {
     CHUNKS_EACH = 3, /* chunks that a thread has in hand, if there are several, so that it need not wait for others */
-    CHUNK_BATCHES = 16,    /* batches in a large chunk of short states: what is met twice is often met near by, and the
+    CHUNK_BATCHES = 32,    /* batches in a large chunk of short states: what is met twice is often met near by, and the
                          * thread that has both knows that */
     ALONE_BATCHES = 4,     /* the same, if there is one thread, which has both in any case */
     CHUNK_EDGES = 1 << 17, /* that there is room for in a chunk of several batches, at most */
