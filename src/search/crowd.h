@@ -2,7 +2,7 @@
  *
  * A thread that waits long for another one takes naps (team_rest). That happens where other programs use processors:
  * whoever has the turn may not be running, and who wakes up may have to wait for a processor. If that takes half of the
- * time of a thread, one alone is not much slower, and often faster. After a tenth of a second it is tried again with all.
+ * time of a thread, one alone is not much slower, and often faster. After a tenth of a second all of them try again.
  *
  * crowd_rest may be called by all threads at a time, the others by one at a time.
  */

@@ -9,8 +9,8 @@ static bool walk_on(struct check *c, trace_allowed *allowed, const void *context
     t->no_return = t->count - 1;
     if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return check_believe(c);
     t->no_return = TRACE_NONE;
-    /* A transition that the reduction left out may have failed in the last state of the trace, which is replayed all the
-     * same: that is how it is known where states were mapped. */
+    /* A transition that the reduction left out may have failed in the last state of the trace, which is replayed all
+     * the same: that is how it is known where states were mapped. */
     if (c->stop.kind == STOP_FAULT) return check_fault(c, &c->stop.fault), check_believe(c), false;
     check_forget_trace(c);
     return check_stop(c), false;

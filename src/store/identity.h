@@ -29,9 +29,9 @@ void identity_add_flag(struct identity *id, const char *label, bool value); /* "
 /* NULL: there is no such label. */
 const char *identity_value(const struct identity *id, const char *label);
 
-/* Adds what makes the model what it is: version of onager, process of the file, hash of all that is compiled, parameters, the form of its
- * states. Where its file lies, what it is called, and which reductions are used, is no part of that; but the name is
- * noted. */
+/* Adds what makes the model what it is: version of onager, process of the file, hash of all that is compiled,
+ * parameters, the form of its states. Where its file lies, what it is called, and which reductions are used, is no part
+ * of that; but the name is noted. */
 void identity_of_model(struct identity *id, const struct ts *ts);
 
 /* Whether both are the same; else the problem names what differs: "the WHAT is of parameter n=8, now n=9". If only

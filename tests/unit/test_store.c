@@ -301,7 +301,7 @@ static void little_memory(void **unused) {
 }
 
 /* Sixty-four threads of a machine with a terabyte: there is address space for all shards. */
-/* When parts have no room, long states go on by their hashes: those that were inserted stay known, others are new once. */
+/* When parts have no room, long states go on by their hashes: what was inserted stays known, others are new once. */
 static void no_more_parts(void **unused) {
     enum { TOTAL = 40000, WORDS = 3 };
     const struct store_options o = {.overflow = true, .shards = 2};
