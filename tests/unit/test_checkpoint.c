@@ -259,6 +259,22 @@ static void marks(void **unused) {
     free(folder);
 }
 
+/* All states, and then a question that has no marks to keep. */
+static void save_complete(const char *folder, struct graph *g, enum property phase, const struct questions *q) {
+    struct run r;
+    struct checkpoint c;
+    struct problem why = {0};
+    run_init(&r, g);
+    start(&r);
+    while (go_on(&r, 1000)) {}
+    r.p.phase = phase;
+    checkpoint_init(&c, folder, 600, &g->ts, q);
+    assert_true(checkpoint_begin(&c, &why));
+    save(&c, &r);
+    checkpoint_fini(&c);
+    run_fini(&r);
+}
+
 /* The search was complete, and the question after it has no marks to keep: states are known by their slots all the
  * same. */
 static void phase_without_marks(void **unused) {
@@ -268,17 +284,8 @@ static void phase_without_marks(void **unused) {
         struct graph g;
         struct run r;
         struct checkpoint c;
-        struct problem why = {0};
         shape(&g, i);
-        run_init(&r, &g);
-        start(&r);
-        while (go_on(&r, 1000)) {}
-        r.p.phase = PROP_MAY;
-        checkpoint_init(&c, folder, 600, &g.ts, &questions);
-        assert_true(checkpoint_begin(&c, &why));
-        save(&c, &r);
-        checkpoint_fini(&c);
-        run_fini(&r);
+        save_complete(folder, &g, PROP_MAY, &questions);
         load(&c, &r, folder, &g);
         expect_complete(&r);
         assert_null(r.p.marked.bits.base);
@@ -301,9 +308,6 @@ static void phase_with_edges(void **unused) {
     (void)unused;
     for (uint64_t i = 0; i < 4; i++) {
         struct graph g;
-        struct run r;
-        struct checkpoint c;
-        struct problem why = {0};
         struct answer a;
         struct questions q = {.checks = PROP_INFINITE, .infinitely = 1, .finitely = none};
         struct limits limits = {.max_memory = UINT64_C(1) << 33};
@@ -311,15 +315,7 @@ static void phase_with_edges(void **unused) {
         graph_init(&g, 3000, 2, i / 2 ? 1 : 3);
         g.ts.identity = "0123";
         for (uint32_t k = 0; k < g.count; k++) *graph_next(&g, k, 0) = (k + 1) % g.count; /* and nothing by 1 */
-        run_init(&r, &g);
-        start(&r);
-        while (go_on(&r, 1000)) {}
-        r.p.phase = PROP_INFINITE;
-        checkpoint_init(&c, folder, 600, &g.ts, &q);
-        assert_true(checkpoint_begin(&c, &why));
-        save(&c, &r);
-        checkpoint_fini(&c);
-        run_fini(&r);
+        save_complete(folder, &g, PROP_INFINITE, &q);
         struct ts_worker *w = graph_worker(&g);
         g.expanded = 0;
         check_run(&a, &g.ts, w, &q, &limits, &means, NULL);
