@@ -2,15 +2,22 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
-static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
+#ifdef ONAGER_OBSERVED
+/* Stored in when it must not be, which is noticed: see observe.h. */
+#define ONAGER_OF_THREAD
+#else
+#define ONAGER_OF_THREAD __thread __attribute__((tls_model("initial-exec")))
+#endif
+
+static ONAGER_OF_THREAD const char *onager_raised_message;
 
 __attribute__((unused, noinline)) static void model_error(const char *message) {
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
 }
 
 __attribute__((unused, cold, format(printf, 1, 2))) static const char *format(const char *fmt, ...) {
-    static __thread char buffers[8][128];
-    static __thread unsigned turn;
+    static ONAGER_OF_THREAD char buffers[8][128];
+    static ONAGER_OF_THREAD unsigned turn;
     char *buffer = buffers[turn++ % 8];
     va_list args;
     va_start(args, fmt);

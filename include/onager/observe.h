@@ -1,94 +1,88 @@
 /* observe.h: the code that a model is compiled with, instead of engine.h, to find out what a transition depends on.
  *
- * It is compiled with -fsanitize=thread, which makes the compiler call a function at each access to memory; here, these
- * functions are our own, and note which bytes of the state are read or stored. What `fire` does can depend on nothing
- * else, if it uses nothing else that may change: no variable of the file, and nothing outside, which the linker sees to
- * (-z defs). So all states that agree on these bytes agree on whether the transition is enabled, and on what it
+ * Who wants to know that calls `fire` on a state that lies on protected pages, where the processor reports each access
+ * (src/front/watch.h): so it does not matter here by what means the code reads the state. What `fire` does can depend on
+ * nothing else, if nothing else may change. Therefore
+ *     - the plug-in is linked with nothing (-nostdlib -z defs): no function from outside can be called;
+ *     - its writable data are made read-only when it is loaded, so that they stay what they are; a store is a fault;
+ *     - it has no data of threads (ONAGER_OBSERVED).
+ * So all states that agree on the bytes that were used agree on whether the transition is enabled, and on what it
  * changes.
  *
- * Nothing here is for two threads at a time.
+ * What compilers themselves call, and models use to copy, compare and fill, is here. It goes byte by byte, so that no more
+ * is used than must be.
  */
 #ifndef ONAGER_OBSERVE_H
 #define ONAGER_OBSERVE_H
 
+#ifndef ONAGER_OBSERVED
+#error "onager: observe.h is for models that are compiled with -DONAGER_OBSERVED"
+#endif
+
 enum { onager_words = (sizeof(struct onager_bits) + ONAGER_MARK_BITS + 63) / 64 };
 
-#define ONAGER_HOOK __attribute__((no_sanitize("thread"), visibility("hidden"), used))
+/* Volatile, so that no compiler makes a call of memcpy of the loop in memcpy. */
+typedef volatile unsigned char onager_byte;
+#define ONAGER_OWN __attribute__((visibility("hidden"), used))
 
-static state onager_object;
-static struct onager_watch {
-    state used; /* bytes of the object that were read or stored are not 0 */
-    const char *stack;
-    bool on, other; /* other memory than the object and the stack was used */
-} onager_watch;
+ONAGER_OWN void *memcpy(void *restrict to, const void *restrict from, size_t size) {
+    for (size_t i = 0; i < size; i++) ((onager_byte *)to)[i] = ((const onager_byte *)from)[i];
+    return to;
+}
 
-enum { onager_stack = 1 << 20 }; /* bytes of it that model code may use */
+ONAGER_OWN void *memmove(void *to, const void *from, size_t size) {
+    if ((uintptr_t)to <= (uintptr_t)from) return memcpy(to, from, size);
+    while (size-- > 0) ((onager_byte *)to)[size] = ((const onager_byte *)from)[size];
+    return to;
+}
 
-ONAGER_HOOK void onager_note(const void *where, size_t size);
-ONAGER_HOOK void onager_note(const void *where, size_t size) {
-    const char *p = where, *object = (const char *)&onager_object, *top = onager_watch.stack;
-    if (!onager_watch.on) return;
-    if (p >= object && p + size <= object + sizeof onager_object) {
-        volatile char *used = (volatile char *)&onager_watch.used + (p - object);
-        for (size_t i = 0; i < size; i++) used[i] = -1;
-    } else if (p > top || p < top - onager_stack) {
-        onager_watch.other = true;
+ONAGER_OWN void *memset(void *to, int value, size_t size) {
+    for (size_t i = 0; i < size; i++) ((onager_byte *)to)[i] = (unsigned char)value;
+    return to;
+}
+
+ONAGER_OWN int memcmp(const void *a, const void *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        int x = ((const onager_byte *)a)[i], y = ((const onager_byte *)b)[i];
+        if (x != y) return x - y;
     }
+    return 0;
 }
 
-/* What is called between these is watched. */
-ONAGER_HOOK void onager_begin(const char *stack);
-ONAGER_HOOK void onager_begin(const char *stack) {
-    onager_watch.stack = stack;
-    onager_watch.other = false;
-    onager_watch.on = true;
+/* Compilers make calls of it of some calls of memcmp. */
+int bcmp(const void *a, const void *b, size_t size);
+ONAGER_OWN int bcmp(const void *a, const void *b, size_t size) { return memcmp(a, b, size); }
+
+ONAGER_OWN size_t strlen(const char *text) {
+    size_t n = 0;
+    while (((const onager_byte *)text)[n]) n++;
+    return n;
 }
-ONAGER_HOOK void onager_end(void);
-ONAGER_HOOK void onager_end(void) { onager_watch.on = false; }
 
-#define ONAGER_HOOKS(bytes)                                                                                            \
-    ONAGER_HOOK void __tsan_read##bytes(void *p);                                                                      \
-    ONAGER_HOOK void __tsan_read##bytes(void *p) { onager_note(p, bytes); }                                            \
-    ONAGER_HOOK void __tsan_write##bytes(void *p);                                                                     \
-    ONAGER_HOOK void __tsan_write##bytes(void *p) { onager_note(p, bytes); }                                           \
-    ONAGER_HOOK void __tsan_unaligned_read##bytes(void *p);                                                            \
-    ONAGER_HOOK void __tsan_unaligned_read##bytes(void *p) { onager_note(p, bytes); }                                  \
-    ONAGER_HOOK void __tsan_unaligned_write##bytes(void *p);                                                           \
-    ONAGER_HOOK void __tsan_unaligned_write##bytes(void *p) { onager_note(p, bytes); }
-ONAGER_HOOKS(1)
-ONAGER_HOOKS(2)
-ONAGER_HOOKS(4)
-ONAGER_HOOKS(8)
-ONAGER_HOOKS(16)
-ONAGER_HOOK void __tsan_read_range(void *p, size_t size);
-ONAGER_HOOK void __tsan_read_range(void *p, size_t size) { onager_note(p, size); }
-ONAGER_HOOK void __tsan_write_range(void *p, size_t size);
-ONAGER_HOOK void __tsan_write_range(void *p, size_t size) { onager_note(p, size); }
-ONAGER_HOOK void __tsan_func_entry(void *p);
-ONAGER_HOOK void __tsan_func_entry(void *p) { (void)p; }
-ONAGER_HOOK void __tsan_func_exit(void);
-ONAGER_HOOK void __tsan_func_exit(void) {}
-ONAGER_HOOK void __tsan_init(void);
-ONAGER_HOOK void __tsan_init(void) {}
-
-/* See plugin.h. The compiler must not see what is called: it would put it in here, where it knows the object. */
-static int onager_observe(const uint64_t *words, uint32_t t, uint64_t *out, uint64_t *uses) {
-    bool (*volatile fire)(state *, unsigned) = onager_model.fire;
-    state *volatile object = &onager_object;
+static bool onager_pack(const state *s, uint64_t *words) {
     uint64_t packed[onager_words + 1] = {1};
-    for (size_t i = 0; i < sizeof(state); i++) ((char *)object)[i] = ((char *)&onager_watch.used)[i] = 0;
-    onager_unpack_fields(object, words);
-    onager_begin(__builtin_frame_address(0));
-    bool fired = fire(object, t);
-    onager_end();
-    if (onager_watch.other || onager_raised_message || onager_pack_fields(object, packed) != 0) return -1;
-    for (size_t i = 0; i < onager_words; i++) out[i] = packed[i], packed[i] = 0;
-    onager_pack_fields(&onager_watch.used, packed);
-    for (size_t i = 0; i < onager_words; i++) uses[i] = packed[i];
-    return fired;
+    uint64_t bad = onager_pack_fields(s, packed);
+    for (size_t i = 0; i < onager_words; i++) words[i] = packed[i];
+    return bad == 0;
 }
+
+static void onager_unpack(state *s, const uint64_t *words) {
+    memset(s, 0, sizeof *s);
+    onager_unpack_fields(s, words);
+}
+
+static bool onager_fire(state *s, unsigned t) { return onager_model.fire(s, t); }
 
 extern const struct onager_observer onager_observer;
-__attribute__((visibility("default"))) const struct onager_observer onager_observer = {ONAGER_ABI, onager_observe};
+__attribute__((visibility("default"))) const struct onager_observer onager_observer = {
+    .abi = ONAGER_ABI,
+    .native_size = sizeof(state),
+    .words = onager_words,
+    .field_count = sizeof onager_fields / sizeof onager_fields[0],
+    .fields = onager_fields,
+    .pack = onager_pack,
+    .unpack = onager_unpack,
+    .fire = onager_fire,
+};
 
 #endif

@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 6
+#define ONAGER_ABI 7
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -92,14 +92,18 @@ struct onager_plugin {
     uint32_t (*valuate)(struct onager_batch *batch);
 };
 
-/* Exported as `onager_observer` by a plug-in that was compiled with observe.h instead of engine.h. */
+/* Exported as `onager_observer` by a plug-in that was compiled with observe.h instead of engine.h (see there). For any
+ * number of threads at a time. */
 struct onager_observer {
     uint32_t abi;
-    /* Fires t in the packed state `words`. Returns whether it is enabled; then `out` is the successor. All states that
-     * have the same bits as this one where those of `uses` are set give the same answer, and differ from their
-     * successors in the same bits. -1: that is not known, for it depends on other things, or it is a fault. For one
-     * thread at a time. */
-    int (*observe)(const uint64_t *words, uint32_t t, uint64_t *out, uint64_t *uses);
+    uint32_t native_size; /* bytes of the model's struct */
+    uint32_t words;
+    uint32_t field_count;
+    const struct onager_field *fields;
+    bool (*pack)(const state *s, uint64_t *words); /* false: a value is out of range, `words` is undefined */
+    void (*unpack)(state *s, const uint64_t *words);
+    bool (*fire)(state *s, unsigned t); /* the model's own. It can depend on nothing that may change but *s, and changes
+                                         * nothing else, unless it stores in the writable data of the plug-in */
 };
 
 #endif

@@ -23,8 +23,9 @@ static struct ts_worker *worker_new(struct ts *ts) {
 
 static void worker_free(struct ts_worker *w) {
     if (!w) return;
+    trial_fini(&w->trial);
     guard_fini(&w->guard);
-    if (w->observer) lookup_fini(&w->lookup);
+    if (w->has_lookup) lookup_fini(&w->lookup);
     free(w->successors);
     free(w->native);
     free(w->batch.scratch);

@@ -65,13 +65,9 @@ enum { CHECK_EACH = 4 }; /* one source of so many batches is expanded by the mod
 
 static int ask(void *context, word source, uint32_t t, word *successor, word *uses) {
     struct ts_worker *w = context;
-    volatile int fired = -1; /* after a jump, too */
-    pthread_mutex_lock(&w->m->observer.lock);
-    if (GUARD_ENTER(&w->guard)) {
-        fired = w->observer->observe(&source, t, successor, uses);
-        guard_leave(&w->guard);
-    }
-    pthread_mutex_unlock(&w->m->observer.lock);
+    word reads, writes;
+    enum trial_answer fired = trial_fire(&w->trial, &source, t, successor, (struct trial_uses){&reads, &writes});
+    *uses = reads | writes;
     return fired;
 }
 
@@ -93,50 +89,65 @@ static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     return -1;
 }
 
+enum confirmation {
+    CONFIRMED,
+    NOT_LOOKED_UP, /* there is no answer in the tables, or no tables any more */
+    REFUTED,       /* see batch->fault */
+};
+
 /* Whether source i has the same successors by code as by tables. */
-static bool confirmed(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
+static enum confirmation confirm(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
     word *by_tables = w->successors + w->m->ts.transitions;
     uint32_t end = 0;
     struct ts_batch one = {
         .sources = batch->sources + i, .count = 1, .capacity = 2, .successors = by_tables, .ends = &end};
     struct lookup_progress at = {0};
     int64_t n = expand_one(w, batch, i, w->successors, batch->labels);
-    if (n < 0) return false;
+    if (n < 0) return REFUTED;
     lookup_run(&w->lookup, &one, &at);
-    if (at.next == 0) return true; /* it was looked up before there were new tables, or not at all */
-    if (n == end && memcmp(w->successors, by_tables, end * sizeof(word)) == 0) return true;
+    if (at.next == 0) return NOT_LOOKED_UP;
+    if (n == end && memcmp(w->successors, by_tables, end * sizeof(word)) == 0) return CONFIRMED;
     c_fault(&batch->fault, TS_UNSTEADY, "fire", TS_NONE,
             "the same state has other successors now: fire may use nothing but the state, and constants");
     batch->fault.source = i;
-    return false;
+    return REFUTED;
 }
 
-static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
+/* Returns false if they were given up: then nothing is done. */
+static bool look_up(struct ts_worker *w, struct ts_batch *batch, uint32_t *done) {
     struct lookup_progress at = {0};
-    batch->fault.kind = TS_FINE;
     while (w->lookup.phase == LOOKUP_WORKS) {
         lookup_run(&w->lookup, batch, &at);
-        if (at.next == batch->count) break;
+        *done = at.next;
+        if (at.next == batch->count) return true;
         word *successors = batch->successors + at.end;
         uint32_t *labels = batch->labels + at.end;
         int64_t n = expand_one(w, batch, at.next, successors, labels);
-        if (n < 0) return at.next;
+        if (n < 0) return true;
         lookup_learn(&w->lookup, batch->sources[at.next], successors, labels, (uint32_t)n);
         if (batch->origins) batch->totals[at.next] = at.total += (uint32_t)n;
         batch->ends[at.next++] = at.end += (uint32_t)n;
     }
-    if (at.next < batch->count) return expand_by_code(w, batch); /* from the beginning: they were just given up */
+    return false;
+}
+
+static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
+    uint32_t done = 0;
+    batch->fault.kind = TS_FINE;
+    if (!look_up(w, batch, &done)) return expand_by_code(w, batch);
+    if (done < batch->count) return done;
     uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
-    if (w->looked_up++ % CHECK_EACH == 0 && !confirmed(w, batch, chosen)) return batch->fault.source;
+    if (w->looked_up++ % CHECK_EACH == 0 && confirm(w, batch, chosen) == REFUTED) return batch->fault.source;
     return batch->count;
 }
 
 /* Are there tables for this search, or can there be? */
 static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
-    if (w->observer) return w->lookup.phase != LOOKUP_GIVEN_UP;
-    w->observer = observer_wanted(&w->m->observer, batch->count);
-    if (w->observer) lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w, w->m->facts);
-    return w->observer != NULL;
+    if (w->has_lookup) return w->lookup.phase != LOOKUP_GIVEN_UP;
+    if (w->trial.obstacle || !observer_wanted(&w->m->observer, batch->count)) return false;
+    if (!trial_init(&w->trial, &w->m->observer, &w->guard)) return false;
+    lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w, w->m->facts);
+    return w->has_lookup = true;
 }
 
 uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {

@@ -22,6 +22,7 @@
 #include "front/guard.h"
 #include "front/lookup.h"
 #include "front/observer.h"
+#include "front/trial.h"
 
 struct value_name {
     const char *start;
@@ -59,10 +60,11 @@ struct ts_worker {
     struct onager_batch batch;
     state *native; /* room for one native state */
     struct onager_ask ask[64];
-    const struct onager_observer *observer; /* NULL: there is none yet */
-    struct lookup lookup;                   /* if there is one */
-    uint32_t looked_up;                     /* batches */
-    word *successors;                       /* of one state, by code and by tables */
+    struct trial trial;   /* if there is an observer */
+    struct lookup lookup; /* if the trial works; */
+    bool has_lookup;      /* ... then this */
+    uint32_t looked_up;   /* batches */
+    word *successors;     /* of one state, by code and by tables */
 };
 
 static inline struct c_model *c_model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }

@@ -37,26 +37,29 @@ static struct {
     struct sigaction previous[CRASH_SIGNALS]; /* what these did before */
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void unblock(int signal) {
+/* All that handlers block: one may have come while another was at work. */
+static void unblock(void) {
     sigset_t set;
     sigemptyset(&set);
-    sigaddset(&set, signal);
+    for (int i = 0; i < CRASH_SIGNALS; i++) sigaddset(&set, crash_signals[i]);
+    sigaddset(&set, SIGPROF);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static void escape(struct guard *g, int signal) {
     g->signal = signal;
     active = NULL;
-    if (signal > 0) unblock(signal);
+    if (signal > 0) unblock();
     siglongjmp(g->escape, 1);
 }
 
-static void on_crash(int signal) {
+static void on_crash(int signal, siginfo_t *info, void *machine) {
     struct guard *g = active;
+    if (g && g->look && g->look(g->looker, signal, info, machine)) return;
     if (g) escape(g, signal);
     /* Not the model's fault but ours: let it be seen. */
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-    unblock(signal);
+    unblock();
     raise(signal);
 }
 
@@ -83,8 +86,10 @@ static void on_exit_call(void) {
 /* ---- Preparing the process and the thread ---- */
 
 static void process_enter(void) {
-    struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_RESTART};
+    sigemptyset(&crash.sa_mask);
+    sigaddset(&crash.sa_mask, SIGPROF); /* a tick waits until a crash is dealt with */
     pthread_mutex_lock(&process.lock);
     if (process.threads++ == 0) {
         for (int i = 0; i < CRASH_SIGNALS; i++) sigaction(crash_signals[i], &crash, &process.previous[i]);

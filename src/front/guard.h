@@ -17,8 +17,13 @@
 #define FRONT_GUARD_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Sees the signal of a crash first, in its handler, as sigaction(2) describes: the machine is an ucontext_t. True: it
+ * was expected, and the code goes on as the machine now says. */
+typedef bool guard_look(void *looker, int signal, const siginfo_t *info, void *machine);
 
 struct guard {
     sigjmp_buf escape;
@@ -28,6 +33,8 @@ struct guard {
     uint64_t seen_beat;                   /* the watch's memory: what it saw, and how many ticks ago it changed */
     uint32_t seen_progress[2];
     unsigned still_ticks;
+    guard_look *look; /* or NULL */
+    void *looker;     /* its first argument */
 };
 
 /* Prepares the calling thread. `endless` is the time limit in seconds; of several guards of a thread, the last decides.

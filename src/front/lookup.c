@@ -89,6 +89,7 @@ __attribute__((target("bmi,bmi2"))) static void run_awake(const struct lookup *l
 
 void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at) {
     uint64_t awake[SOURCES_AT_ONCE], room = (uint64_t)batch->capacity * l->transitions;
+    if (l->phase != LOOKUP_WORKS) return;
     if (!batch->origins) {
         run_all(l, batch, room, at);
         return;
@@ -117,10 +118,18 @@ static unsigned bits_of(word mask) { return (unsigned)__builtin_popcountll(mask)
 
 static size_t entries(word mask) { return (size_t)1 << bits_of(mask); }
 
-static void give_up(struct lookup *l) {
+/* Nothing may point to what is no more. */
+static void drop_tables(struct lookup *l) {
     free(l->memory);
     l->memory = NULL;
     l->group_count = 0;
+    for (uint32_t k = 0; k < l->transitions; k++) l->moves[k].flips = NULL;
+    for (uint32_t g = 0; g < l->transitions; g++) l->groups[g].counts = NULL;
+}
+
+static void give_up(struct lookup *l, enum obstacle why) {
+    drop_tables(l);
+    l->obstacle = why;
     l->phase = LOOKUP_GIVEN_UP;
 }
 
@@ -153,17 +162,17 @@ static void group(struct lookup *l) {
 /* New tables, nothing of which is known. */
 static void regroup(struct lookup *l) {
     size_t bytes = 0;
-    bool fits = l->regrouped++ < MOST_REGROUPED;
-    free(l->memory);
-    l->memory = NULL;
+    enum obstacle why = l->regrouped++ < MOST_REGROUPED ? OBSTACLE_NONE : OBSTACLE_RESTLESS;
+    drop_tables(l);
     group(l);
-    for (uint32_t k = 0; fits && k < l->transitions; k++) {
-        fits = bits_of(l->moves[k].mask) <= OWN_BITS;
-        if (fits) bytes += entries(l->moves[k].mask) * sizeof(uint64_t);
+    for (uint32_t k = 0; !why && k < l->transitions; k++) {
+        if (bits_of(l->moves[k].mask) > OWN_BITS) why = OBSTACLE_MANY_BITS;
+        else bytes += entries(l->moves[k].mask) * sizeof(uint64_t);
     }
-    for (uint32_t g = 0; fits && g < l->group_count; g++) bytes += entries(l->groups[g].mask);
-    if (!fits || bytes > MOST_BYTES) {
-        give_up(l);
+    for (uint32_t g = 0; !why && g < l->group_count; g++) bytes += entries(l->groups[g].mask);
+    if (!why && bytes > MOST_BYTES) why = OBSTACLE_MANY_BYTES;
+    if (why) {
+        give_up(l, why);
         return;
     }
     l->memory = memory_get_lines(bytes);
@@ -253,7 +262,7 @@ void lookup_learn(struct lookup *l, word source, const word *successors, const u
     if (l->phase == LOOKUP_GIVEN_UP) return;
     bool good = l->phase == LOOKUP_WORKS ? learn(l, &x, &more) : learn_masks(l, &x, &more);
     if (!good) {
-        give_up(l);
+        give_up(l, OBSTACLE_DIFFERENT);
     } else if (more) {
         l->phase = LOOKUP_WORKS;
         regroup(l);
@@ -270,7 +279,7 @@ void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_as
         .ask = ask,
         .context = context,
         .moves = memory_get_zeroed(transitions * sizeof(struct lookup_move)),
-        .groups = memory_get(transitions * sizeof(struct lookup_group)),
+        .groups = memory_get_zeroed(transitions * sizeof(struct lookup_group)),
         .group_of = memory_get(transitions * sizeof(uint32_t)),
         .facts = facts,
     };

@@ -5,8 +5,7 @@
  * mispredict. Other tables, each for several transitions that depend on few bits together, say how many of them are
  * enabled: where some successors are left out, that is all that is needed of these. States are one word.
  *
- * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (observe in onager/plugin.h)
- * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
+ * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (trial_fire of trial.h) says what t does in the source, and on which bits that depends. All states with the same bits there have the same
  * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
  * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
  * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h).
@@ -17,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "front/obstacle.h"
 #include "front/sleep.h"
 #include "ts/ts.h"
 
@@ -26,11 +26,12 @@ typedef int lookup_ask(void *context, word source, uint32_t t, word *successor, 
 enum lookup_phase {
     LOOKUP_LEARNS, /* which bits are used: lookup_learn is to be called for some states */
     LOOKUP_WORKS,
-    LOOKUP_GIVEN_UP,
+    LOOKUP_GIVEN_UP, /* for good; there are no tables any more */
 };
 
 struct lookup {
-    enum lookup_phase phase;
+    enum lookup_phase phase; /* every call of lookup_learn may change it */
+    enum obstacle obstacle;  /* why they were given up; OBSTACLE_DIFFERENT also if the answer was not known */
     uint32_t transitions;
     bool forward; /* the order of firing: see struct reduction */
     lookup_ask *ask;
@@ -70,8 +71,8 @@ struct lookup_progress {
     uint32_t total; /* edges of those before it, if some successors may be left out */
 };
 
-/* In LOOKUP_WORKS: the successors of further sources of the batch. Returns at a source that there is no answer for, or
- * no room to write a few words more than its successors. Labels are not written. */
+/* The successors of further sources of the batch. Returns at a source that there is no answer for, or no room to write a
+ * few words more than its successors; at once, if it is not LOOKUP_WORKS. Labels are not written. */
 void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at);
 
 /* The source has these successors, which are labelled with their transitions, in the order of firing. */

@@ -1,5 +1,5 @@
 /* observer.h: a model compiled a second time, so that it can be asked what its transitions depend on: see
- * onager/observe.h.
+ * onager/observe.h, and trial.h for who asks.
  *
  * That is worth while for long searches only, and takes a while, in which these go on: when many states were expanded,
  * a thread of its own compiles and loads it, and whoever asks for it later gets it. Whatever goes wrong with it, the
@@ -11,6 +11,9 @@
 #include <onager.h>
 
 #include "front/c_compile.h"
+#include "front/obstacle.h"
+
+enum { MOST_SEGMENTS = 8 };
 
 struct observer {
     struct c_compile compile;
@@ -21,7 +24,14 @@ struct observer {
     _Atomic uint64_t expanded;
     _Atomic bool started;
     const struct onager_observer *_Atomic plugin; /* NULL: not yet, or never */
-    pthread_mutex_t lock;                         /* for who calls the plug-in */
+    /* For observer_make; others may look when it has come back. */
+    const struct onager_observer *found;
+    enum obstacle obstacle; /* why there is no plug-in */
+    struct problem why;     /* ... if it was not compiled */
+    struct observer_segment {
+        char *begin, *end;
+    } segments[MOST_SEGMENTS]; /* its writable data, which are protected */
+    unsigned segment_count;
 };
 
 /* What the arguments point to must last. */
@@ -30,6 +40,9 @@ void observer_fini(struct observer *o);
 
 /* Compiles and loads it now, if that is possible. */
 void observer_make(struct observer *o);
+
+/* Whether the address is one of its data that must not be changed. */
+bool observer_has(const struct observer *o, const void *address);
 
 /* So many states were expanded: it may be worth while now. The plug-in, if it is there. */
 const struct onager_observer *observer_wanted(struct observer *o, uint32_t states);
