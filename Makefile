@@ -31,6 +31,7 @@ UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/u
 # What several threads work on at a time.
 THREADED := $(filter $(addprefix tests/unit-,team parts store bfs edges fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
+READS := $(sort $(wildcard tests/reads/*.c))
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
 DIALECT := -std=gnu11 -D_GNU_SOURCE
@@ -131,6 +132,12 @@ $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a 
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
 	    -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka -lm $(LDLIBS)
+
+$(1)/tests/reads: $(READS) tests/reads/generate.h $(1)/libonager.a $(1)/flags | setup-test
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) $(LDFLAGS) -o $$@ $(READS) \
+	    $(1)/libonager.a $(LDLIBS)
 
 -include $(addprefix $(1)/,$(OBJECTS:.o=.d) $(UNIT_SUPPORT:.o=.d) $(UNIT_TESTS:=.d))
 endef

@@ -143,12 +143,11 @@ static bool look(void *looker, int signal, const siginfo_t *info, void *machine)
     if (!w->on) return false;
     if (signal == SIGTRAP) return w->stepping && info->si_code == TRAP_TRACE && on_step(w, r);
     if (signal != SIGSEGV) return false;
-    w->end = WATCH_ELSEWHERE;
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     w->address = info->si_addr;
-    if (!is_inside(w, (uint64_t)(uintptr_t)info->si_addr) || w->is_open) return false;
-    w->end = WATCH_TOO_LONG;
-    if (w->faults++ == MOST_FAULTS) return false;
-    return on_access(w, (uint64_t)(uintptr_t)info->si_addr, r);
+    if (!is_inside(w, address) || w->is_open) return w->end = WATCH_ELSEWHERE, false;
+    if (w->faults++ == MOST_FAULTS) return w->end = WATCH_TOO_LONG, false;
+    return on_access(w, address, r);
 }
 
 /* ---- Pages ---- */
