@@ -122,8 +122,10 @@ static void begin(struct run *r) {
 /* Shows the answer, if there is one. Returns the exit status that goes with it. */
 static int finish(struct run *r, bool answered, struct problem *why) {
     const char *json = r->o->json;
+    const char *remark = r->ts->ops->remark ? r->ts->ops->remark(r->ts) : NULL;
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
+    if (remark) fprintf(stderr, "onager: note: %s\n", remark);
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

@@ -23,6 +23,10 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
 }
 
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
+    if (o->tables == C_TABLES_ALWAYS && network_model_is(o->model)) {
+        problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is for C models", o->model);
+        return NULL;
+    }
     struct network_model_options n = {
         .path = o->model,
         .process = o->process,

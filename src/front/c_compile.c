@@ -137,9 +137,18 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
     static const char *const always[] = {"-x",    "c",       "-std=gnu11",         "-march=native",
                                          "-fPIC", "-shared", "-fvisibility=hidden"};
     /* For a plug-in that is watched: instructions that x86_access.h knows, and nothing from outside. */
-    static const char *const observer[] = {
-        "-O1", "-w", "-DONAGER_OBSERVED", "-march=x86-64", "-mpopcnt", "-fno-tree-vectorize", "-fno-stack-protector",
-        "-nostdlib", "-Wl,-z,defs,-z,now,-z,relro", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"};
+    static const char *const observer[] = {"-O1",
+                                           "-w",
+                                           "-DONAGER_OBSERVED",
+                                           "-march=x86-64",
+                                           "-mpopcnt",
+                                           "-fno-tree-vectorize",
+                                           "-fno-stack-protector",
+                                           "-nostdlib",
+                                           "-Wl,-z,defs,-z,now,-z,relro",
+                                           "-ffunction-sections",
+                                           "-fdata-sections",
+                                           "-Wl,--gc-sections"};
     ADD_ALL(c, always);
     if (what->observer) ADD_ALL(c, observer);
     else add_engine_flags(c, what);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "front/c_model_parts.h"
 
 enum { MOST_IN_TABLES = 1024 }; /* transitions */
@@ -42,6 +43,7 @@ static void close_model(struct ts *ts) {
     free(m->parameters);
     free(m->path);
     free(m->identity);
+    free(m->remark);
     if (m->actions.count) names_fini(&m->actions);
     if (m->asks) names_fini(&m->propositions);
     free(m->asks);
@@ -52,6 +54,14 @@ static void close_model(struct ts *ts) {
     sleep_facts_free(m->facts);
     if (m->library) dlclose(m->library);
     free(m);
+}
+
+static const char *remark(struct ts *ts) {
+    struct c_model *m = c_model_of(ts);
+    if (!m->tables_wanted) return NULL;
+    if (!m->looks_up) return "--tables always: this kind of search does not look successors up in tables";
+    if (!m->obstacle || m->remark) return m->remark;
+    return m->remark = text_format("--tables always: tables were given up: %s", obstacle_text(m->obstacle));
 }
 
 static const struct ts_ops ops = {
@@ -74,6 +84,7 @@ static const struct ts_ops ops = {
     .observable = c_model_observable,
     .valuate = c_model_valuate,
     .may_change = c_model_may_change,
+    .remark = remark,
 };
 
 static unsigned features_of(const struct onager_model *m) {
@@ -108,6 +119,36 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
                            "--symmetry needs a symmetry map, and %s: MODEL(...) does not name a .symmetry function",
                            c->path);
     return true;
+}
+
+/* Why tables are out of the question, whatever transitions do; NULL: they are not. */
+static const char *tables_lack(const struct c_model *m) {
+    if (m->ts.words > 1) return "its states have more than 63 bits";
+    if (m->ts.transitions > MOST_IN_TABLES) return "it has more than 1024 transitions";
+    if (m->ts.reduction.stubborn) return "stubborn sets are computed, not looked up: leave --stubborn out";
+    if (m->ts.reduction.symmetry) return "representatives are computed, not looked up: leave --symmetry out";
+    return lookup_is_fast() ? NULL : "this processor has no fast instruction that gathers bits (BMI2)";
+}
+
+static bool refuse_tables(const struct c_model *m, const char *reason, struct problem *why) {
+    const struct problem *more = &m->observer.why;
+    return problem_set(why, EXIT_BAD_INPUT, "%s: --tables always cannot be: %s%s%s", m->path, reason,
+                       more->text ? "\n" : "", more->text ? more->text : "");
+}
+
+/* False: they were asked for, and cannot be had. */
+static bool prepare_tables(struct c_model *m, const struct c_model_options *options, struct problem *why) {
+    const char *lack = options->tables == C_TABLES_NEVER ? "" : tables_lack(m);
+    m->tables = !lack;
+    m->tables_wanted = options->tables == C_TABLES_ALWAYS;
+    if (lack && m->tables_wanted) return refuse_tables(m, lack, why);
+    m->ts.takes_origins =
+        m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 && m->ts.transitions <= SLEEP_TRANSITIONS;
+    if (m->ts.takes_origins) m->facts = sleep_facts_new();
+    if (m->tables) observer_init(&m->observer, &options->compile, m->identity);
+    if (!m->tables_wanted) return true;
+    observer_make(&m->observer);
+    return m->observer.plugin || refuse_tables(m, obstacle_text(m->observer.obstacle), why);
 }
 
 struct ts *c_model_open(const struct c_model_options *options, struct problem *why) {
@@ -147,12 +188,6 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.action_names = (const char *const *)m->actions.text;
     }
     if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
-    m->tables = options->tables != C_TABLES_NEVER && m->ts.words == 1 && !c->reduction.stubborn &&
-                !c->reduction.symmetry && m->ts.transitions <= MOST_IN_TABLES && lookup_is_fast();
-    m->ts.takes_origins =
-        m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 && m->ts.transitions <= SLEEP_TRANSITIONS;
-    if (m->ts.takes_origins) m->facts = sleep_facts_new();
-    if (m->tables) observer_init(&m->observer, c, m->identity);
-    if (m->tables && options->tables == C_TABLES_ALWAYS) observer_make(&m->observer);
+    if (!prepare_tables(m, options, why)) return close_model(&m->ts), NULL;
     return &m->ts;
 }

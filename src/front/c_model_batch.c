@@ -71,6 +71,17 @@ static int ask(void *context, word source, uint32_t t, word *successor, word *us
     return fired;
 }
 
+/* For the report, if tables were asked for: the first obstacle of all threads. */
+static void note_obstacle(struct ts_worker *w) {
+    enum obstacle none = OBSTACLE_NONE, met = w->trial.obstacle ? w->trial.obstacle : w->lookup.obstacle;
+    if (met) atomic_compare_exchange_strong(&w->m->obstacle, &none, met);
+}
+
+static void learn(struct ts_worker *w, word source, const word *successors, const uint32_t *labels, uint32_t count) {
+    lookup_learn(&w->lookup, source, successors, labels, count);
+    if (w->lookup.phase == LOOKUP_GIVEN_UP) note_obstacle(w);
+}
+
 /* Nothing is left out, and nothing is known of origins. */
 static uint32_t expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
     uint32_t done = run_batch(w, batch, w->m->plugin->expand, "fire");
@@ -124,7 +135,7 @@ static bool look_up(struct ts_worker *w, struct ts_batch *batch, uint32_t *done)
         uint32_t *labels = batch->labels + at.end;
         int64_t n = expand_one(w, batch, at.next, successors, labels);
         if (n < 0) return true;
-        lookup_learn(&w->lookup, batch->sources[at.next], successors, labels, (uint32_t)n);
+        learn(w, batch->sources[at.next], successors, labels, (uint32_t)n);
         if (batch->origins) batch->totals[at.next] = at.total += (uint32_t)n;
         batch->ends[at.next++] = at.end += (uint32_t)n;
     }
@@ -143,9 +154,10 @@ static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
 
 /* Are there tables for this search, or can there be? */
 static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
+    w->m->looks_up = true;
     if (w->has_lookup) return w->lookup.phase != LOOKUP_GIVEN_UP;
     if (w->trial.obstacle || !observer_wanted(&w->m->observer, batch->count)) return false;
-    if (!trial_init(&w->trial, &w->m->observer, &w->guard)) return false;
+    if (!trial_init(&w->trial, &w->m->observer, &w->guard)) return note_obstacle(w), false;
     lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w, w->m->facts);
     return w->has_lookup = true;
 }
@@ -155,8 +167,7 @@ uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
     if (w->lookup.phase == LOOKUP_WORKS && batch->count) return expand_by_tables(w, batch);
     uint32_t done = expand_by_code(w, batch);
     for (uint32_t i = 0, begin = 0; i < done; begin = batch->ends[i++])
-        lookup_learn(&w->lookup, batch->sources[i], batch->successors + begin, batch->labels + begin,
-                     batch->ends[i] - begin);
+        learn(w, batch->sources[i], batch->successors + begin, batch->labels + begin, batch->ends[i] - begin);
     return done;
 }
 

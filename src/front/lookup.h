@@ -5,9 +5,10 @@
  * mispredict. Other tables, each for several transitions that depend on few bits together, say how many of them are
  * enabled: where some successors are left out, that is all that is needed of these. States are one word.
  *
- * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (trial_fire of trial.h) says what t does in the source, and on which bits that depends. All states with the same bits there have the same
- * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
- * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
+ * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (see trial_fire in trial.h) says
+ * what t does in the source, and on which bits that depends. All states with the same bits there have the same entry.
+ * The answer is compared with the successors that the caller has found by other means; where they differ, or too much
+ * would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
  * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h).
  */
 #ifndef FRONT_LOOKUP_H

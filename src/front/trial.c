@@ -80,7 +80,8 @@ static void note_uses(struct trial *x, struct trial_uses uses, uint64_t *other) 
 static enum obstacle why_ended(const struct trial *x) {
     if (guard_timed_out(x->guard) || x->watch.end == WATCH_TOO_LONG) return OBSTACLE_TOO_LONG;
     if (x->watch.end == WATCH_BESIDE) return OBSTACLE_BESIDE;
-    if (x->watch.end == WATCH_ELSEWHERE && observer_has(x->observer, x->watch.address)) return OBSTACLE_STORES_ELSEWHERE;
+    if (x->watch.end == WATCH_ELSEWHERE && observer_has(x->observer, x->watch.address))
+        return OBSTACLE_STORES_ELSEWHERE;
     return OBSTACLE_CRASH;
 }
 
@@ -107,7 +108,8 @@ static bool does_the_same(struct trial *x, const uint64_t *words, uint32_t t, en
     return same;
 }
 
-enum trial_answer trial_fire(struct trial *x, const uint64_t *words, uint32_t t, uint64_t *out, struct trial_uses uses) {
+enum trial_answer trial_fire(struct trial *x, const uint64_t *words, uint32_t t, uint64_t *out,
+                             struct trial_uses uses) {
     size_t bytes = x->plugin->words * sizeof(uint64_t);
     memset(uses.reads, 0, bytes);
     memset(uses.writes, 0, bytes);

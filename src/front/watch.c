@@ -64,9 +64,7 @@ static void carry_out(const struct x86_access *a, greg_t *r, char *memory) {
     switch (a->kind) {
     case X86_LOAD: load(a, r, there); break;
     case X86_STORE: memcpy(memory, &other, a->size); break;
-    case X86_COMPARE:
-        compare(r, a->memory_right ? other : there, a->memory_right ? there : other, a->size);
-        break;
+    case X86_COMPARE: compare(r, a->memory_right ? other : there, a->memory_right ? there : other, a->size); break;
     default: set_flags(r, there & other, a->size, 0); break;
     }
     r[REG_RIP] += a->length;
@@ -161,8 +159,7 @@ bool watch_init(struct watch *w, size_t size, struct guard *g) {
         void *mirror = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         w->pages = pages == MAP_FAILED ? NULL : pages;
         w->mirror = mirror == MAP_FAILED ? NULL : mirror;
-        if (w->pages && w->mirror)
-            w->object = mmap(w->pages + page, room, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0);
+        if (w->pages && w->mirror) w->object = mmap(w->pages + page, room, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0);
         if (w->object == MAP_FAILED) w->object = NULL;
     }
     if (file >= 0) close(file);
@@ -199,11 +196,23 @@ enum { TRIED = 96 }; /* bytes */
 
 /* What the instructions below do, byte by byte. The last one is plain, and sees whether the pages were closed again. */
 static void expect(uint8_t *seen) {
-    static const struct { uint8_t at, size, how; } uses[] = {
-        {3, 1, WATCH_READ},  {8, 2, WATCH_READ},    {12, 4, WATCH_READ},   {16, 8, WATCH_READ},
-        {25, 1, WATCH_READ}, {26, 1, WATCH_STORED}, {28, 4, WATCH_READ | WATCH_STORED},
-        {36, 1, WATCH_READ}, {37, 1, WATCH_STORED}, {40, 16, WATCH_READ},  {60, 8, WATCH_READ | WATCH_STORED},
-        {70, 5, WATCH_READ}, {80, 5, WATCH_STORED}, {88, 1, WATCH_READ},
+    static const struct {
+        uint8_t at, size, how;
+    } uses[] = {
+        {3, 1, WATCH_READ},
+        {8, 2, WATCH_READ},
+        {12, 4, WATCH_READ},
+        {16, 8, WATCH_READ},
+        {25, 1, WATCH_READ},
+        {26, 1, WATCH_STORED},
+        {28, 4, WATCH_READ | WATCH_STORED},
+        {36, 1, WATCH_READ},
+        {37, 1, WATCH_STORED},
+        {40, 16, WATCH_READ},
+        {60, 8, WATCH_READ | WATCH_STORED},
+        {70, 5, WATCH_READ},
+        {80, 5, WATCH_STORED},
+        {88, 1, WATCH_READ},
     };
     memset(seen, 0, TRIED);
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) memset(seen + uses[i].at, uses[i].how, uses[i].size);

@@ -185,6 +185,9 @@ struct ts_ops {
                     uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
     /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
+
+    /* Or NULL. What whoever asked should know of a search that is over; NULL: nothing. */
+    const char *(*remark)(struct ts *ts);
 };
 
 /* A proposition about what has occurred. A fluent holds after one of `begins` until one of `ends`, and perhaps

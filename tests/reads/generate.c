@@ -177,7 +177,8 @@ static void member_loop(struct generator *g) {
     if (a < 0) return;
     const char *macro = g->way == WAY_EXACT ? "USE_EXACT" : "USE";
     put(g, "    for (int i = 0; i < %d; i++) {\n", g->fields[a].length);
-    put(g, "        if ((uint64_t)%s(%d + i, s->v%d[i]) %% 4 == %u) break;\n", macro, g->fields[a].first, a, below(g, 4));
+    put(g, "        if ((uint64_t)%s(%d + i, s->v%d[i]) %% 4 == %u) break;\n", macro, g->fields[a].first, a,
+        below(g, 4));
     put(g, "        acc = acc * 3 + 1;\n    }\n");
 }
 
@@ -209,7 +210,8 @@ static void raw_load(struct generator *g) {
     static const char *const types[] = {"u8", "u16", "u32", "u64", "i8", "i16", "i32", "v16"};
     int type = (int)below(g, 8);
     if (type == 7) {
-        put(g, "    { v16 x = *(const v16 *)((const char *)s + %u %% (sizeof(state) - 15)); acc += x[%u] + 3u * x[%u]; }\n",
+        put(g,
+            "    { v16 x = *(const v16 *)((const char *)s + %u %% (sizeof(state) - 15)); acc += x[%u] + 3u * x[%u]; }\n",
             below(g, 64), below(g, 16), below(g, 16));
         return;
     }
@@ -233,7 +235,8 @@ static void copied(struct generator *g) {
 }
 
 static void copied_variably(struct generator *g) {
-    put(g, "    { unsigned char b[16] = {0}; memcpy(b, (const char *)s + %u %% (sizeof(state) - 15), (uint64_t)s->%s %% 16);\n",
+    put(g,
+        "    { unsigned char b[16] = {0}; memcpy(b, (const char *)s + %u %% (sizeof(state) - 15), (uint64_t)s->%s %% 16);\n",
         below(g, 64), member(g, some_element(g)));
     put(g, "      for (int i = 0; i < 16; i++) acc = acc * 7 + b[i]; }\n");
 }
@@ -241,20 +244,26 @@ static void copied_variably(struct generator *g) {
 static void as_number(struct generator *g) {
     unsigned size = 1 + below(g, 8);
     put(g, "    { uint64_t v = 0; memcpy(&v, (const char *)s + %u %% (sizeof(state) - 7), %u); ", below(g, 64), size);
-    static const char *const uses[] = {"acc += v;", "acc += (v * 0x0101010101010101u) >> 56;",
-                                       "acc += __builtin_popcountll(v);", "acc ^= v ? __builtin_ctzll(v) : 9;",
-                                       "if (v == 0) return false;", "acc += v >> 13 & 0x7f;", "acc += v % 7;"};
+    static const char *const uses[] = {"acc += v;",
+                                       "acc += (v * 0x0101010101010101u) >> 56;",
+                                       "acc += __builtin_popcountll(v);",
+                                       "acc ^= v ? __builtin_ctzll(v) : 9;",
+                                       "if (v == 0) return false;",
+                                       "acc += v >> 13 & 0x7f;",
+                                       "acc += v % 7;"};
     put(g, "%s }\n", uses[below(g, 7)]);
 }
 
 static void compared(struct generator *g) {
     unsigned size = 1 + below(g, 16);
     if (chance(g, 50)) {
-        put(g, "    if (memcmp((const char *)s + %u %% (sizeof(state) - %u), (const char *)s + %u %% (sizeof(state) - %u), %u) %s 0) acc += 5;\n",
+        put(g,
+            "    if (memcmp((const char *)s + %u %% (sizeof(state) - %u), (const char *)s + %u %% (sizeof(state) - %u), %u) %s 0) acc += 5;\n",
             below(g, 64), size - 1, below(g, 64), size - 1, size, chance(g, 50) ? "<" : "==");
     } else {
         put(g, "    { static const unsigned char k[16] = {%u, %u}; ", below(g, 3), below(g, 2));
-        put(g, "acc += memcmp((const char *)s + %u %% (sizeof(state) - %u), k, %u) == 0; }\n", below(g, 64), size - 1, size);
+        put(g, "acc += memcmp((const char *)s + %u %% (sizeof(state) - %u), k, %u) == 0; }\n", below(g, 64), size - 1,
+            size);
     }
 }
 
@@ -275,7 +284,8 @@ static void struct_copy(struct generator *g) {
 static void union_copy(struct generator *g) {
     int e = some_element(g);
     put(g, "    { union { state s; unsigned char b[sizeof(state)]; } u; u.s = *s;");
-    put(g, " acc = acc * 3 + u.b[offsetof(state, %s) + %u %% sizeof s->%s]; }\n", member(g, e), below(g, 8), member(g, e));
+    put(g, " acc = acc * 3 + u.b[offsetof(state, %s) + %u %% sizeof s->%s]; }\n", member(g, e), below(g, 8),
+        member(g, e));
 }
 
 static void by_value(struct generator *g) {
@@ -291,16 +301,20 @@ static void by_value(struct generator *g) {
 static void pointers(struct generator *g) {
     int e = some_element(g), f = some_element(g), a = some_array(g, 2);
     switch (below(g, 5)) {
-    case 0: put(g, "    { __typeof__(s->%s) *p = &s->%s; acc += (uint64_t)*p * 3; }\n", member(g, e), member(g, e)); break;
+    case 0:
+        put(g, "    { __typeof__(s->%s) *p = &s->%s; acc += (uint64_t)*p * 3; }\n", member(g, e), member(g, e));
+        break;
     case 1:
-        put(g, "    { const void *p = acc & 1 ? (const void *)&s->%s : (const void *)&s->%s; acc += *(const u8 *)p; }\n",
+        put(g,
+            "    { const void *p = acc & 1 ? (const void *)&s->%s : (const void *)&s->%s; acc += *(const u8 *)p; }\n",
             member(g, e), member(g, f));
         break;
     case 2: put(g, "    acc += looks[(uint64_t)s->%s %% 4](s);\n", member(g, e)); break;
     case 3: put(g, "    acc += sum((const unsigned char *)&s->%s, sizeof s->%s);\n", member(g, e), member(g, e)); break;
     default:
         if (a >= 0)
-            put(g, "    { const __typeof__(s->v%d[0]) *p = s->v%d, *end = p + %d; while (p < end && *p != %u) acc += (uint64_t)*p++ + 1; }\n",
+            put(g,
+                "    { const __typeof__(s->v%d[0]) *p = s->v%d, *end = p + %d; while (p < end && *p != %u) acc += (uint64_t)*p++ + 1; }\n",
                 a, a, g->fields[a].length, below(g, 2));
     }
 }
@@ -309,9 +323,16 @@ static void literals(struct generator *g) {
     int e = some_element(g);
     switch (below(g, 5)) {
     case 0: put(g, "    acc += (uint64_t)(&(struct wrapper){1, *s})->inner.%s;\n", member(g, e)); break;
-    case 1: put(g, "    { int local[8] = {3, 1, 4, 1, 5, 9, 2, 6}; acc += (uint64_t)local[(uint64_t)s->%s %% 8]; }\n", member(g, e)); break;
+    case 1:
+        put(g, "    { int local[8] = {3, 1, 4, 1, 5, 9, 2, 6}; acc += (uint64_t)local[(uint64_t)s->%s %% 8]; }\n",
+            member(g, e));
+        break;
     case 2: put(g, "    acc += constants[(uint64_t)s->%s %% 8];\n", member(g, e)); break;
-    case 3: put(g, "    { unsigned n = 1 + (unsigned)((uint64_t)s->%s %% 5); char b[n]; memset(b, 1, n); acc += (uint64_t)b[n - 1] + n; }\n", member(g, e)); break;
+    case 3:
+        put(g,
+            "    { unsigned n = 1 + (unsigned)((uint64_t)s->%s %% 5); char b[n]; memset(b, 1, n); acc += (uint64_t)b[n - 1] + n; }\n",
+            member(g, e));
+        break;
     default: put(g, "    acc += variadic(1, (int)s->%s);\n", member(g, e));
     }
 }
@@ -319,24 +340,53 @@ static void literals(struct generator *g) {
 static void unusual(struct generator *g) {
     int e = some_element(g);
     switch (below(g, 11)) {
-    case 0: put(g, "    { double d = (double)(long long)s->%s; acc += (uint64_t)(long long)(d * 2); }\n", member(g, e)); break;
+    case 0:
+        put(g, "    { double d = (double)(long long)s->%s; acc += (uint64_t)(long long)(d * 2); }\n", member(g, e));
+        break;
     case 1: put(g, "    acc += (uint64_t)__atomic_load_n(&s->%s, __ATOMIC_SEQ_CST);\n", member(g, e)); break;
-    case 2: put(g, "    { unsigned __int128 x; memcpy(&x, (const char *)s + %u %% (sizeof(state) - 15), 16); acc += (uint64_t)(x >> %u); }\n", below(g, 64), below(g, 100)); break;
-    case 3: put(g, "    { unsigned char b[8] = {0}; repeat_move(b, (const char *)s + %u %% (sizeof(state) - 7), %u); acc += b[%u] * 5u + b[0]; }\n", below(g, 64), 1 + below(g, 8), below(g, 8)); break;
-    case 8: put(g, "    acc += (uint64_t)repeat_compare((const char *)s + %u %% (sizeof(state) - 7), (const char *)s + %u %% (sizeof(state) - 7), %u);\n", below(g, 64), below(g, 64), 1 + below(g, 8)); break;
-    case 9: put(g, "    { uint64_t b[2] = {0}; repeat_move(b, (const char *)s + %u %% (sizeof(state) - 15), (uint64_t)s->%s %% 17); acc += b[0] * 5u + b[1]; }\n", below(g, 64), member(g, e)); break;
+    case 2:
+        put(g,
+            "    { unsigned __int128 x; memcpy(&x, (const char *)s + %u %% (sizeof(state) - 15), 16); acc += (uint64_t)(x >> %u); }\n",
+            below(g, 64), below(g, 100));
+        break;
+    case 3:
+        put(g,
+            "    { unsigned char b[8] = {0}; repeat_move(b, (const char *)s + %u %% (sizeof(state) - 7), %u); acc += b[%u] * 5u + b[0]; }\n",
+            below(g, 64), 1 + below(g, 8), below(g, 8));
+        break;
+    case 8:
+        put(g,
+            "    acc += (uint64_t)repeat_compare((const char *)s + %u %% (sizeof(state) - 7), (const char *)s + %u %% (sizeof(state) - 7), %u);\n",
+            below(g, 64), below(g, 64), 1 + below(g, 8));
+        break;
+    case 9:
+        put(g,
+            "    { uint64_t b[2] = {0}; repeat_move(b, (const char *)s + %u %% (sizeof(state) - 15), (uint64_t)s->%s %% 17); acc += b[0] * 5u + b[1]; }\n",
+            below(g, 64), member(g, e));
+        break;
     case 4: put(g, "    acc += inlined(s, (uint64_t)s->%s);\n", member(g, e)); break;
-    case 5: put(g, "    acc += bit_test((const char *)s + %u %% (sizeof(state) - 7), %u);\n", below(g, 64), below(g, 32)); break;
-    case 6: put(g, "    acc += odd_load((const char *)s + %u %% (sizeof(state) - 31), %u);\n", below(g, 64), below(g, 4)); break;
-    case 7: put(g, "    { if ((uint64_t)s->%s %% 2) goto over_%d; acc += (uint64_t)s->%s * 9; over_%d:; }\n", member(g, e), g->label, member(g, some_element(g)), g->label), g->label++; break;
-    default: put(g, "    do acc = acc * 2 + 1 + (uint64_t)s->%s %% 256; while (acc %% 4 == %u && acc < 200);\n", member(g, e), below(g, 4));
+    case 5:
+        put(g, "    acc += bit_test((const char *)s + %u %% (sizeof(state) - 7), %u);\n", below(g, 64), below(g, 32));
+        break;
+    case 6:
+        put(g, "    acc += odd_load((const char *)s + %u %% (sizeof(state) - 31), %u);\n", below(g, 64), below(g, 4));
+        break;
+    case 7:
+        put(g, "    { if ((uint64_t)s->%s %% 2) goto over_%d; acc += (uint64_t)s->%s * 9; over_%d:; }\n", member(g, e),
+            g->label, member(g, some_element(g)), g->label),
+            g->label++;
+        break;
+    default:
+        put(g, "    do acc = acc * 2 + 1 + (uint64_t)s->%s %% 256; while (acc %% 4 == %u && acc < 200);\n",
+            member(g, e), below(g, 4));
     }
 }
 
 static void any_statement(struct generator *g) {
-    static void (*const all[])(struct generator *) = {raw_load, narrow,   copied,   copied_variably, as_number, compared,
-                                                      struct_copy, union_copy, by_value, pointers, literals, unusual, unusual,
-                                                      member_statement, member_statement, by_value, copied};
+    static void (*const all[])(struct generator *) = {
+        raw_load,    narrow,           copied,           copied_variably, as_number, compared,
+        struct_copy, union_copy,       by_value,         pointers,        literals,  unusual,
+        unusual,     member_statement, member_statement, by_value,        copied};
     all[below(g, sizeof all / sizeof all[0])](g);
     if (chance(g, 30)) put(g, "    if (acc %% %u == %u) return false;\n", 3 + below(g, 5), below(g, 3));
 }
@@ -347,12 +397,18 @@ static void any_store(struct generator *g) {
     case 0: put(g, "    { state c = *s; c.%s = ", member(g, e)), fitting(g, e, "acc++"), put(g, "; *s = c; }\n"); break;
     case 1: put(g, "    memset(&s->%s, 0, sizeof s->%s);\n", member(g, e), member(g, e)); break;
     case 2:
-        if (a >= 0) put(g, "    memmove(&s->v%d[0], &s->v%d[1], %d * sizeof s->v%d[0]);\n", a, a, g->fields[a].length - 1, a);
+        if (a >= 0)
+            put(g, "    memmove(&s->v%d[0], &s->v%d[1], %d * sizeof s->v%d[0]);\n", a, a, g->fields[a].length - 1, a);
         break;
     case 3:
-        if (a >= 0) put(g, "    { __typeof__(s->v%d[0]) x = s->v%d[0]; s->v%d[0] = s->v%d[1]; s->v%d[1] = x; }\n", a, a, a, a, a);
+        if (a >= 0)
+            put(g, "    { __typeof__(s->v%d[0]) x = s->v%d[0]; s->v%d[0] = s->v%d[1]; s->v%d[1] = x; }\n", a, a, a, a,
+                a);
         break;
-    case 4: put(g, "    if (acc & 1) { __typeof__(s->%s) *p = &s->%s; *p = ", member(g, e), member(g, e)), fitting(g, e, "acc"), put(g, "; }\n"); break;
+    case 4:
+        put(g, "    if (acc & 1) { __typeof__(s->%s) *p = &s->%s; *p = ", member(g, e), member(g, e)),
+            fitting(g, e, "acc"), put(g, "; }\n");
+        break;
     case 5: put(g, "    s->%s = ", member(g, e)), fitting(g, e, "acc >> 3"), put(g, ";\n"); break;
     default: member_store(g);
     }
@@ -376,20 +432,24 @@ static void helpers(struct generator *g) {
         put(g, "static __attribute__((noinline)) uint64_t value_%d(state c, unsigned i) {\n", i);
         put(g, "    if (i == 0) return (uint64_t)c.%s + 3;\n", member(g, some_element(g)));
         put(g, "    return (uint64_t)c.%s * 3 + value_%d(c, i - 1);\n}\n", member(g, some_element(g)), i);
-        put(g, "static uint64_t look_%d(const state *s) { return (uint64_t)s->%s * %u; }\n", i, member(g, some_element(g)), 1 + i);
+        put(g, "static uint64_t look_%d(const state *s) { return (uint64_t)s->%s * %u; }\n", i,
+            member(g, some_element(g)), 1 + i);
     }
     put(g, "static uint64_t look_3(const state *s) { (void)s; return 4; }\n"
            "static uint64_t (*const looks[])(const state *) = {look_0, look_1, look_2, look_3};\n"
            "static uint64_t (*const values[])(state, unsigned) = {value_0, value_1, value_2};\n");
-    put(g, "static __attribute__((noinline)) state returned(const state *s) { return *s; }\n"
-           "static __attribute__((noinline)) uint64_t wrapped(struct wrapper w) { return w.outer + (uint64_t)w.inner.%s; }\n",
+    put(g,
+        "static __attribute__((noinline)) state returned(const state *s) { return *s; }\n"
+        "static __attribute__((noinline)) uint64_t wrapped(struct wrapper w) { return w.outer + (uint64_t)w.inner.%s; }\n",
         member(g, some_element(g)));
-    put(g, "static __attribute__((noinline)) uint64_t variadic(int n, ...) {\n    va_list args;\n    va_start(args, n);\n"
-           "    uint64_t x = (uint64_t)va_arg(args, int);\n    if (n > 1) { state c = va_arg(args, state); x += (uint64_t)c.%s; }\n"
-           "    va_end(args);\n    return x;\n}\n",
+    put(g,
+        "static __attribute__((noinline)) uint64_t variadic(int n, ...) {\n    va_list args;\n    va_start(args, n);\n"
+        "    uint64_t x = (uint64_t)va_arg(args, int);\n    if (n > 1) { state c = va_arg(args, state); x += (uint64_t)c.%s; }\n"
+        "    va_end(args);\n    return x;\n}\n",
         member(g, some_element(g)));
-    put(g, "static inline __attribute__((always_inline)) uint64_t inlined(const state *s, uint64_t x) {\n"
-           "    return x %% 2 ? (uint64_t)s->%s : (uint64_t)s->%s + (uint64_t)s->%s;\n}\n",
+    put(g,
+        "static inline __attribute__((always_inline)) uint64_t inlined(const state *s, uint64_t x) {\n"
+        "    return x %% 2 ? (uint64_t)s->%s : (uint64_t)s->%s + (uint64_t)s->%s;\n}\n",
         member(g, some_element(g)), member(g, some_element(g)), member(g, some_element(g)));
 }
 

@@ -61,9 +61,9 @@ static void list_elements(struct model *m) {
         for (uint32_t i = 0; i < m->plugin->fields[f].length; i++) {
             const struct onager_field *x = &m->plugin->fields[f];
             unsigned bits = (unsigned)ONAGER_BITS(x->width);
-            m->elements[m->element_count++] = (struct element){
-                x->bit_offset + ONAGER_MARK_BITS + i * bits, bits,
-                ONAGER_IS_UPTO(x->width) ? (uint64_t)ONAGER_UPTO_MAX(x->width) + 1 : 0};
+            m->elements[m->element_count++] =
+                (struct element){x->bit_offset + ONAGER_MARK_BITS + i * bits, bits,
+                                 ONAGER_IS_UPTO(x->width) ? (uint64_t)ONAGER_UPTO_MAX(x->width) + 1 : 0};
         }
 }
 
@@ -117,7 +117,8 @@ static const char *depends_on_more(struct model *m, const struct run *r) {
     for (unsigned k = 0; k < SUBSETS; k++) {
         uint64_t other = r->s;
         for (unsigned i = 0; i < m->element_count; i++)
-            if (!is_used(r, &m->elements[i]) && (k == 0 || random_word() % 2)) other = with_random(other, &m->elements[i]);
+            if (!is_used(r, &m->elements[i]) && (k == 0 || random_word() % 2))
+                other = with_random(other, &m->elements[i]);
         if (!does_the_same(m, r, other)) return "it depends on more";
     }
     return NULL;
@@ -199,7 +200,8 @@ static bool open_model(struct model *m, const char *path, const char *compiler) 
     guard_init(&m->guard, 5);
     const struct problem *failure = &m->observer.why;
     if (!m->observer.plugin)
-        return printf("FAILED: %s: %s %s\n", path, obstacle_text(m->observer.obstacle), failure->text ? failure->text : ""),
+        return printf("FAILED: %s: %s %s\n", path, obstacle_text(m->observer.obstacle),
+                      failure->text ? failure->text : ""),
                false;
     if (trial_init(&m->trial, &m->observer, &m->guard)) return list_elements(m), true;
     printf("FAILED: %s\n", obstacle_text(m->trial.obstacle));

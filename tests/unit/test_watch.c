@@ -208,7 +208,8 @@ static void test_threads(void **state) {
     enum { THREADS = 3 };
     pthread_t threads[THREADS];
     bool right[THREADS] = {0};
-    for (unsigned i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, watch_much, &right[i]), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, watch_much, &right[i]), 0);
     for (unsigned i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     for (unsigned i = 0; i < THREADS; i++) assert_true(right[i]);
 }

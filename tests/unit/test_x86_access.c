@@ -60,9 +60,7 @@ static int run(int protection, const uint64_t *registers, uint8_t *operand) {
 
 static bool is_fault(int signal) { return signal == SIGSEGV || signal == SIGBUS; }
 
-static struct {
-    unsigned known, unknown, refused, aligned;
-} counts;
+static struct { unsigned known, unknown, refused, aligned; } counts;
 
 static void check(const struct x86_access *a, uint64_t *registers, unsigned index) {
     uint8_t *right = page + PAGE - a->size;
@@ -76,7 +74,8 @@ static void check(const struct x86_access *a, uint64_t *registers, unsigned inde
     assert_false(is_fault(fits));
     registers[index]++;
     assert_true(is_fault(run(PROT_READ | PROT_WRITE, registers, right + 1)));
-    if (fault_at != page + PAGE) counts.aligned++; /* a fault for another reason: it must be 16 bytes at a whole address */
+    if (fault_at != page + PAGE)
+        counts.aligned++; /* a fault for another reason: it must be 16 bytes at a whole address */
     assert_true(fault_at == page + PAGE || a->size == 16);
     registers[index]--;
     assert_int_equal(is_fault(run(PROT_READ, registers, right)), a->writes && (a->at_target || !a->at_source));
@@ -113,7 +112,8 @@ static void test_sizes(void **state) {
             for (unsigned i = 0; i < sizeof prefixes * sizeof rex; i++)
                 for (uint8_t reg = 0; reg < 8; reg++) {
                     uint8_t instruction[8], n = 0;
-                    if (!machine_is_group(long_code, (uint8_t)code) && reg != 0 && reg != 2) continue; /* not the stack */
+                    if (!machine_is_group(long_code, (uint8_t)code) && reg != 0 && reg != 2)
+                        continue; /* not the stack */
                     if (!long_code && (code == 0x0f || code == 0x64 || code == 0x65 || code == 0x67)) continue;
                     if (prefixes[i % 4]) instruction[n++] = prefixes[i % 4];
                     if (rex[i / 4]) instruction[n++] = rex[i / 4];
@@ -165,8 +165,8 @@ static void test_addresses(void **state) {
         uint8_t reg = (uint8_t)((instruction[2] >> 3 & 7) | (instruction[0] & 4) << 1), base = instruction[2] & 7;
         bool scaled = base == 4, by_stack = scaled && (instruction[3] & 7) == 4 && !(instruction[0] & 1);
         if (instruction[2] >> 6 == 3 || reg == 4 || by_stack) continue;
-        size_t moved = instruction[2] >> 6 == 1   ? 1
-                       : instruction[2] >> 6 == 2 ? 4
+        size_t moved = instruction[2] >> 6 == 1                             ? 1
+                       : instruction[2] >> 6 == 2                           ? 4
                        : base == 5 || (scaled && (instruction[3] & 7) == 5) ? 4
                                                                             : 0;
         start(registers);
