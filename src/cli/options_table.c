@@ -51,7 +51,7 @@ const struct option_row option_table[] = {
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
      "look successors up in tables, where transitions depend on few variables: 'auto' (default: after 262144 "
-     "states), 'always' or 'never'; what is found is the same"},
+     "states), 'always' (refused, or told, where that cannot be) or 'never'; what is found is the same"},
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
     {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
