@@ -2,19 +2,23 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
+/* Variables of the thread have names that begin with onager_: a model may have none, and is searched for others. */
 static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
 
 __attribute__((unused, noinline)) static void model_error(const char *message) {
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
 }
 
+static __thread struct {
+    char buffers[8][128];
+    unsigned turn;
+} onager_formatted __attribute__((unused));
+
 __attribute__((unused, cold, format(printf, 1, 2))) static const char *format(const char *fmt, ...) {
-    static __thread char buffers[8][128];
-    static __thread unsigned turn;
-    char *buffer = buffers[turn++ % 8];
+    char *buffer = onager_formatted.buffers[onager_formatted.turn++ % 8];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(buffer, sizeof buffers[0], fmt, args);
+    vsnprintf(buffer, sizeof onager_formatted.buffers[0], fmt, args);
     va_end(args);
     return buffer;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -51,9 +52,23 @@ static void escape(struct guard *g, int signal) {
     siglongjmp(g->escape, 1);
 }
 
-static void on_crash(int signal) {
+static const void *instruction_of(const void *context) {
+#if defined __x86_64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    return (void)context, NULL;
+#endif
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context) {
     struct guard *g = active;
-    if (g) escape(g, signal);
+    if (g) {
+        g->address = signal == SIGSEGV || signal == SIGBUS ? info->si_addr : NULL;
+        g->instruction = instruction_of(context);
+        escape(g, signal);
+    }
     /* Not the model's fault but ours: let it be seen. */
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     unblock(signal);
@@ -83,7 +98,7 @@ static void on_exit_call(void) {
 /* ---- Preparing the process and the thread ---- */
 
 static void process_enter(void) {
-    struct sigaction crash = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_SIGINFO};
     struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_RESTART};
     pthread_mutex_lock(&process.lock);
     if (process.threads++ == 0) {
@@ -134,6 +149,7 @@ void guard_fini(struct guard *g) {
 bool guard_enter(struct guard *g) {
     g->beat++;
     g->signal = 0;
+    g->address = NULL;
     active = g;
     return true;
 }

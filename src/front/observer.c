@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/c_library.h"
+
 enum { ENOUGH = 1 << 18 }; /* states: a few hundredths of a second */
 
 void observer_init(struct observer *o, const struct c_compile *model, const char *identity) {
@@ -14,6 +16,7 @@ void observer_init(struct observer *o, const struct c_compile *model, const char
     o->compile.warnings = NULL;
     o->compile.process = &o->compiler;
     child_init(&o->compiler);
+    o->compiler.interrupted = model->interrupted;
     pthread_mutex_init(&o->lock, NULL);
 }
 
@@ -22,8 +25,7 @@ void observer_fini(struct observer *o) {
         child_end(&o->compiler);
         pthread_join(o->thread, NULL);
     }
-    if (o->library) dlclose(o->library);
-    child_fini(&o->compiler);
+    if (o->library) c_library_close(o->library);
     pthread_mutex_destroy(&o->lock);
 }
 

@@ -8,6 +8,8 @@
 #ifndef FRONT_OBSERVER_H
 #define FRONT_OBSERVER_H
 
+#include <pthread.h>
+
 #include <onager.h>
 
 #include "front/c_compile.h"
