@@ -2,6 +2,10 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
+/* Start files, which a model is compiled without, would have it: so that atexit is refused by name, not by the linker. */
+extern void *__dso_handle __attribute__((visibility("hidden")));
+__attribute__((weak)) void *__dso_handle;
+
 /* Variables of the thread have names that begin with onager_: a model may have none, and is searched for others. */
 static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
 

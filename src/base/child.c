@@ -17,6 +17,8 @@ enum { LOOK_EACH = 20 }; /* milliseconds: how soon a wish to end it is seen, if 
 
 void child_init(struct child *c) { *c = (struct child){.interrupted = NULL}; }
 
+void child_fini(struct child *c) { (void)c; }
+
 void child_end(struct child *c) { atomic_store(&c->unwanted, true); }
 
 bool child_is_unwanted(const struct child *c) {

@@ -15,6 +15,7 @@ struct child {
 };
 
 void child_init(struct child *c);
+void child_fini(struct child *c);
 void child_end(struct child *c); /* it is unwanted from now on */
 bool child_is_unwanted(const struct child *c);
 

@@ -112,9 +112,15 @@ static void add_engine_flags(struct command *c, const struct c_compile *what) {
     };
     static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds",
                                           "-fsanitize-undefined-trap-on-error"};
-    /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing;
-     * clang refuses the flags. */
-    static const char *const gcc[] = {"-fno-reorder-blocks-and-partition", "-fno-schedule-insns2"};
+    /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing.
+     * And it warns of what it has made itself: of a loop up to a variable it unrolls a round too many, and says that an
+     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only. */
+    static const char *const gcc[] = {"-fno-reorder-blocks-and-partition",
+                                      "-fno-schedule-insns2",
+                                      "-Wno-array-bounds",
+                                      "-Wno-stringop-overflow",
+                                      "-Wno-stringop-overread",
+                                      "-Wno-aggressive-loop-optimizations"};
     ADD_ALL(c, flags);
     if (is_clang(c->args[0])) c_command_add(c, memory_copy_string("-Qunused-arguments"));
     else ADD_ALL(c, gcc);
@@ -124,11 +130,23 @@ static void add_engine_flags(struct command *c, const struct c_compile *what) {
     if (what->reduction.forward) c_command_add(c, memory_copy_string("-DONAGER_FORWARD"));
 }
 
+/* Whether its memory and calls are the model's own: an observer's are ours, and what the user's flags add to the code
+ * (sanitizers, counters) keeps things, too. */
+static bool is_plain(const struct c_compile *what) {
+    static const char *const instruments[] = {"-fsanitize", "-fprofile", "--coverage", "-pg", "-finstrument"};
+    const char *flags = getenv("ONAGER_CFLAGS");
+    for (size_t i = 0; flags && i < sizeof instruments / sizeof *instruments; i++)
+        if (strstr(flags, instruments[i])) return false;
+    return !what->observer;
+}
+
 static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
-    static const char *const always[] = {"-x",    "c",       "-std=gnu11",          "-march=native",
-                                         "-fPIC", "-shared", "-fvisibility=hidden", "-nostartfiles"};
+    static const char *const always[] = {"-x",    "c",       "-std=gnu11",         "-march=native",
+                                         "-fPIC", "-shared", "-fvisibility=hidden"};
     static const char *const observer[] = {"-O1", "-w", "-fsanitize=thread", "-nostdlib", "-Wl,-z,defs"};
     ADD_ALL(c, always);
+    /* Start files would store something when the program ends, in memory that can only be read then. */
+    if (is_plain(what)) c_command_add(c, memory_copy_string("-nostartfiles"));
     if (what->observer) ADD_ALL(c, observer);
     else add_engine_flags(c, what);
     for (size_t i = 0; i < what->parameter_count; i++)
@@ -308,7 +326,7 @@ static enum outcome make(struct job *j, const struct c_cache *cache, const struc
     bool same = false;
     if (c_cache_get(cache, key, library)) return MADE;
     enum outcome outcome = FAILED;
-    if (compile(j, library, &messages, why) && c_symbols_allowed(library, j->what->path, why)) {
+    if (compile(j, library, &messages, why) && (!is_plain(j->what) || c_symbols_allowed(library, j->what->path, why))) {
         c_source_again(source, &j->flags, j->text, j->child, &same);
         outcome = same ? MADE : AGAIN;
     }
@@ -350,8 +368,7 @@ static void *load(struct job *j, const char *model, char **identity, struct prob
     struct problem failure = {0};
     void *handle = NULL;
     if (!j->what->no_cache) c_cache_open(&cache, j->what->warnings);
-    if (provide(j, &cache, &source, &library, &failure))
-        handle = c_library_load(&library, !j->what->observer, &failure);
+    if (provide(j, &cache, &source, &library, &failure)) handle = c_library_load(&library, is_plain(j->what), &failure);
     if (handle) *identity = identity_of(model, j->headers, &source);
     else explain_failure(j->what, &failure, why);
     problem_fini(&failure);

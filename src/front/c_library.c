@@ -81,8 +81,10 @@ static int file_of(const struct link_map *map) {
     return map && strncmp(map->l_name, folder, n) == 0 ? atoi(map->l_name + n) : -1;
 }
 
+int c_library_file(void *handle) { return file_of(map_of(handle)); }
+
 void c_library_close(void *handle) {
-    int fd = file_of(map_of(handle));
+    int fd = c_library_file(handle);
     protect(handle, PROT_READ | PROT_WRITE); /* for destructors */
     dlclose(handle);
     if (fd >= 0) close(fd);

@@ -16,6 +16,7 @@
 /* Returns dlopen's handle, or NULL. */
 void *c_library_load(const struct bytes *library, bool constant, struct problem *why);
 void c_library_close(void *handle);
+int c_library_file(void *handle); /* a descriptor of its file, which stays the library's; -1: there is none */
 
 /* A fault at this address, by this instruction (or NULL: not known), of the model in file `path`. False: it was not
  * for storing into the library's memory. */

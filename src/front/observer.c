@@ -26,6 +26,7 @@ void observer_fini(struct observer *o) {
         pthread_join(o->thread, NULL);
     }
     if (o->library) c_library_close(o->library);
+    child_fini(&o->compiler);
     pthread_mutex_destroy(&o->lock);
 }
 
