@@ -62,7 +62,9 @@ struct onager_param {
  * start as 0. A value outside its range is reported with the execution that stored it. */
 #define SIGNED(bits) (-(bits))
 #define UPTO(max) (ONAGER_UPTO_BASE + (max))
-#define ONAGER_UPTO_BASE 1024
+/* Beyond what anybody takes for a number of bits. */
+#define ONAGER_UPTO_BASE (INT64_C(1) << 40)
+#define ONAGER_UPTO_MOST 2147483647
 
 /* ENUM(name, a, b, c): the constants a = 0, b = 1, c = 2, the type `enum name`, and `name` as a width. */
 #define ENUM(name, ...)                                                                                                \
@@ -174,6 +176,7 @@ struct onager_field {
 #define ONAGER_BITS(width)                                                                                             \
     (ONAGER_IS_UPTO(width)     ? 32 - __builtin_clz(ONAGER_UPTO_MAX(width) | 1u)                                       \
      : ONAGER_IS_SIGNED(width) ? -(int)(width)                                                                         \
+     : (width) > 64            ? 1 /* it is reported below */                                                          \
                                : (int)(width))
 /* Whether some values of its bits are out of range. */
 #define ONAGER_HAS_GAP(width)                                                                                          \
@@ -195,7 +198,11 @@ struct onager_field {
 #define ONAGER_VAR_BITS(width, name) char name[ONAGER_BITS(width)];
 #define ONAGER_ARRAY_BITS(width, name, length) char name[ONAGER_BITS(width) * (length)];
 #define ONAGER_VAR_ASSERT(width, name)                                                                                 \
-    _Static_assert(ONAGER_BITS(width) >= 1 && ONAGER_BITS(width) <= 64, "onager: " #name " must have 1 to 64 bits");
+    _Static_assert((ONAGER_IS_UPTO(width) && (width)-ONAGER_UPTO_BASE <= ONAGER_UPTO_MOST) ||                          \
+                       ((width) >= 1 && (width) <= 64) || ((width) <= -1 && (width) >= -64),                           \
+                   "onager: " #name " must have 1 to 64 bits, and its width is " #width                                \
+                   ": write a number of bits from 1 to 64, SIGNED(bits), UPTO(max) with max from 0 to 2147483647, or " \
+                   "the name of an ENUM");
 #define ONAGER_ARRAY_ASSERT(width, name, length)                                                                       \
     ONAGER_VAR_ASSERT(width, name)                                                                                     \
     _Static_assert((length) >= 0, "onager: the length of " #name " must not be negative");

@@ -2,6 +2,11 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
+/* Start files, which a model is compiled without, would have it: so that atexit is refused by name, not by the linker. */
+extern void *__dso_handle __attribute__((visibility("hidden")));
+__attribute__((weak)) void *__dso_handle;
+
+/* Variables of the thread have names that begin with onager_: a model may have none, and is searched for others. */
 #ifdef ONAGER_OBSERVED
 /* Stored in when it must not be, which is noticed: see observe.h. */
 #define ONAGER_OF_THREAD
@@ -15,13 +20,16 @@ __attribute__((unused, noinline)) static void model_error(const char *message) {
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
 }
 
+static ONAGER_OF_THREAD struct {
+    char buffers[8][128];
+    unsigned turn;
+} onager_formatted __attribute__((unused));
+
 __attribute__((unused, cold, format(printf, 1, 2))) static const char *format(const char *fmt, ...) {
-    static ONAGER_OF_THREAD char buffers[8][128];
-    static ONAGER_OF_THREAD unsigned turn;
-    char *buffer = buffers[turn++ % 8];
+    char *buffer = onager_formatted.buffers[onager_formatted.turn++ % 8];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(buffer, sizeof buffers[0], fmt, args);
+    vsnprintf(buffer, sizeof onager_formatted.buffers[0], fmt, args);
     va_end(args);
     return buffer;
 }

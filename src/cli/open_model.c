@@ -11,6 +11,7 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
                     .reduction = reduction,
                     .fast = o->fast,
                     .no_cache = o->no_cache,
+                    .interrupted = o->interrupted,
                     .warnings = stderr},
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,

@@ -1,47 +1,38 @@
 #include "front/c_compile.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "front/c_cache.h"
 #include "front/c_errors.h"
+#include "front/c_library.h"
+#include "front/c_source.h"
+#include "front/c_symbols.h"
 
 enum {
-    CACHE_ENTRIES = 512,
-    ROOM = 1 << 20, /* bytes that compiling a model takes on a disk, at most, but for unusual models */
+    MOST_ROUNDS = 4, /* of compiling what changes meanwhile */
+    ROOM = 1 << 20,  /* bytes that compiling a model takes on a disk, at most, but for unusual models */
+};
+
+/* What is to be compiled, and how. */
+struct job {
+    const struct c_compile *what;
+    struct command flags; /* without files */
+    const char *headers;
+    char *text; /* that the compiler gets */
+    struct child *child;
 };
 
 /* ---- The command ---- */
-
-struct command {
-    char **args; /* ends with NULL */
-    int count;
-};
-
-static void add(struct command *c, char *arg) {
-    c->args = memory_resize(c->args, ((size_t)c->count + 2) * sizeof *c->args);
-    c->args[c->count++] = arg;
-    c->args[c->count] = NULL;
-}
-
-static void command_fini(struct command *c) {
-    for (int i = 0; i < c->count; i++) free(c->args[i]);
-    free(c->args);
-}
 
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -99,10 +90,7 @@ static bool is_clang(const char *compiler) {
     return clang;
 }
 
-static void add_all(struct command *c, const char *const *flags, size_t count) {
-    for (size_t i = 0; i < count; i++) add(c, memory_copy_string(flags[i]));
-}
-#define ADD_ALL(c, flags) add_all(c, flags, sizeof(flags) / sizeof *(flags))
+#define ADD_ALL(c, flags) c_command_add_all(c, flags, sizeof(flags) / sizeof *(flags))
 
 /* For a plug-in that is searched with. */
 static void add_engine_flags(struct command *c, const struct c_compile *what) {
@@ -119,18 +107,37 @@ static void add_engine_flags(struct command *c, const struct c_compile *what) {
         "-Werror=implicit-function-declaration",
         "-Werror=return-type",
         "-Werror=incompatible-pointer-types",
+        "-Werror=int-conversion",
+        "-Werror=date-time",
     };
     static const char *const checked[] = {"-DONAGER_CHECKED", "-fsanitize=bounds",
                                           "-fsanitize-undefined-trap-on-error"};
-    /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing;
-     * clang refuses the flags. */
-    static const char *const gcc[] = {"-fno-reorder-blocks-and-partition", "-fno-schedule-insns2"};
+    /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing.
+     * And it warns of what it has made itself: of a loop up to a variable it unrolls a round too many, and says that an
+     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only. */
+    static const char *const gcc[] = {"-fno-reorder-blocks-and-partition",
+                                      "-fno-schedule-insns2",
+                                      "-Wno-array-bounds",
+                                      "-Wno-stringop-overflow",
+                                      "-Wno-stringop-overread",
+                                      "-Wno-aggressive-loop-optimizations"};
     ADD_ALL(c, flags);
-    if (!is_clang(c->args[0])) ADD_ALL(c, gcc);
+    if (is_clang(c->args[0])) c_command_add(c, memory_copy_string("-Qunused-arguments"));
+    else ADD_ALL(c, gcc);
     if (!what->fast) ADD_ALL(c, checked);
-    if (what->reduction.stubborn) add(c, memory_copy_string("-DONAGER_STUBBORN"));
-    if (what->reduction.symmetry) add(c, memory_copy_string("-DONAGER_SYMMETRY"));
-    if (what->reduction.forward) add(c, memory_copy_string("-DONAGER_FORWARD"));
+    if (what->reduction.stubborn) c_command_add(c, memory_copy_string("-DONAGER_STUBBORN"));
+    if (what->reduction.symmetry) c_command_add(c, memory_copy_string("-DONAGER_SYMMETRY"));
+    if (what->reduction.forward) c_command_add(c, memory_copy_string("-DONAGER_FORWARD"));
+}
+
+/* Whether its memory and calls are the model's own: an observer's are ours, and what the user's flags add to the code
+ * (sanitizers, counters) keeps things, too. */
+static bool is_plain(const struct c_compile *what) {
+    static const char *const instruments[] = {"-fsanitize", "-fprofile", "--coverage", "-pg", "-finstrument"};
+    const char *flags = getenv("ONAGER_CFLAGS");
+    for (size_t i = 0; flags && i < sizeof instruments / sizeof *instruments; i++)
+        if (strstr(flags, instruments[i])) return false;
+    return !what->observer;
 }
 
 static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
@@ -150,27 +157,32 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
                                            "-fdata-sections",
                                            "-Wl,--gc-sections"};
     ADD_ALL(c, always);
+    /* Start files would store something when the program ends, in memory that can only be read then. */
+    if (is_plain(what)) c_command_add(c, memory_copy_string("-nostartfiles"));
     if (what->observer) ADD_ALL(c, observer);
     else add_engine_flags(c, what);
     for (size_t i = 0; i < what->parameter_count; i++)
-        add(c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
+        c_command_add(
+            c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
     const char *more = getenv("ONAGER_CFLAGS");
     for (; more && *more; more += strspn(more, " ")) {
         size_t n = strcspn(more, " ");
-        add(c, text_format("%.*s", (int)n, more));
+        c_command_add(c, text_format("%.*s", (int)n, more));
         more += n;
     }
     char *folder = folder_of(what->path);
-    add(c, text_format("-iquote%s", folder));
-    add(c, text_format("-I%s", headers));
+    c_command_add(c, text_format("-iquote%s", folder));
+    c_command_add(c, text_format("-I%s", headers));
     free(folder);
 }
 
 /* The text that the compiler sees: the model, then the engine. */
 static char *whole_text(const struct c_compile *what, const char *model) {
     char *name = memory_get(2 * strlen(what->path) + 1), *out = name;
-    for (const char *p = what->path; *p; *out++ = *p++)
-        if (*p == '"' || *p == '\\') *out++ = '\\';
+    for (const char *p = what->path; *p; p++) {
+        if (*p == '"' || *p == '\\' || *p == '\n') *out++ = '\\';
+        *out++ = *p == '\n' ? 'n' : *p;
+    }
     *out = 0;
     char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/%s.h>\n#else\n"
                              "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
@@ -180,21 +192,12 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     return text;
 }
 
-/* ---- The cache ---- */
+/* ---- Keys ---- */
 
-static XXH64_hash_t hash_text(const char *text, XXH64_hash_t seed) {
-    return XXH3_64bits_withSeed(text, strlen(text), seed);
-}
-
-static XXH64_hash_t hash_file(const char *path, XXH64_hash_t seed) {
-    char *text = files_read(path, NULL);
-    XXH64_hash_t hash = text ? hash_text(text, seed) : 0;
-    free(text);
-    return hash;
-}
+static void hash_text(XXH3_state_t *hash, const char *text) { XXH3_128bits_update(hash, text, strlen(text) + 1); }
 
 /* Plug-ins are made for the processor at hand: what it can do is a part of the key. */
-static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
+static void hash_processor(XXH3_state_t *hash) {
     char text[8192];
     FILE *in = fopen("/proc/cpuinfo", "r");
     size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
@@ -202,97 +205,46 @@ static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
     text[n] = 0;
     const char *flags = strstr(text, "\nflags");
     if (!flags) flags = strstr(text, "\nFeatures");
-    return flags ? XXH3_64bits_withSeed(flags, strcspn(flags + 1, "\n"), seed) : seed;
+    if (flags) XXH3_128bits_update(hash, flags, strcspn(flags + 1, "\n"));
 }
 
-static XXH64_hash_t hash_headers(const char *headers, XXH64_hash_t seed) {
-    static const char *const own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",  "onager/plugin.h",
-                                      "onager/engine.h", "onager/esc.h",  "onager/observe.h"};
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        char *path = text_format("%s/%s", headers, own[i]);
-        seed = hash_file(path, seed);
+static XXH128_hash_t end_hash(XXH3_state_t *hash) {
+    XXH128_hash_t sum = XXH3_128bits_digest(hash);
+    XXH3_freeState(hash);
+    return sum;
+}
+
+/* Of everything that the plug-in is made from, and by. */
+static XXH128_hash_t key_of(const struct c_source *source, const struct command *flags) {
+    XXH3_state_t *hash = XXH3_createState();
+    struct stat compiler;
+    if (stat(flags->args[0], &compiler) != 0) memset(&compiler, 0, sizeof compiler);
+    XXH3_128bits_reset(hash);
+    XXH3_128bits_update(hash, source->text.at, source->text.size);
+    hash_processor(hash);
+    for (int i = 0; i < flags->count; i++) hash_text(hash, flags->args[i]);
+    XXH3_128bits_update(hash, &compiler.st_size, sizeof compiler.st_size);
+    XXH3_128bits_update(hash, &compiler.st_mtim, sizeof compiler.st_mtim);
+    return end_hash(hash);
+}
+
+/* See c_compile.h. The flags that the user adds may define macros. */
+static char *identity_of(const char *model, const char *headers, const struct c_source *source) {
+    const char *flags = getenv("ONAGER_CFLAGS");
+    XXH3_state_t *hash = XXH3_createState();
+    XXH3_128bits_reset(hash);
+    hash_text(hash, model);
+    hash_text(hash, flags ? flags : "");
+    for (size_t i = 0; c_source_own[i]; i++) {
+        struct bytes contents;
+        char *path = text_format("%s/%s", headers, c_source_own[i]);
+        if (bytes_read(&contents, path)) XXH3_128bits_update(hash, contents.at, contents.size);
+        bytes_fini(&contents);
         free(path);
     }
-    return seed;
-}
-
-static char *cache_key(const struct command *c, const char *text, const char *headers) {
-    XXH64_hash_t key[2];
-    struct stat compiler;
-    if (stat(c->args[0], &compiler) != 0) compiler.st_size = 0, compiler.st_mtime = 0;
-    for (unsigned k = 0; k < 2; k++) {
-        key[k] = hash_text(text, hash_processor(k));
-        for (int i = 0; i < c->count; i++) key[k] = hash_text(c->args[i], key[k]);
-        key[k] = hash_headers(headers, key[k]);
-        key[k] ^= (XXH64_hash_t)compiler.st_size * 0x9e3779b97f4a7c15u ^ (XXH64_hash_t)compiler.st_mtime;
-    }
-    return text_format("%016llx%016llx", (unsigned long long)key[0], (unsigned long long)key[1]);
-}
-
-/* Whether every file listed in `list` still has the hash that is noted there. */
-static bool includes_unchanged(const char *list) {
-    char *text = files_read(list, NULL);
-    if (!text) return false;
-    bool same = true;
-    for (char *line = text, *end; same && *line; line = end) {
-        end = strchr(line, '\n');
-        end = end ? (*end = 0, end + 1) : line + strlen(line);
-        char *path = strchr(line, ' ');
-        same = path && hash_file(path + 1, 0) == strtoull(line, NULL, 16);
-    }
-    free(text);
-    return same;
-}
-
-/* Turns the compiler's list of prerequisites into lines "hash path"; system files are taken to stay as they are. */
-static bool note_includes(const char *prerequisites, const char *list, const char *headers) {
-    char *text = files_read(prerequisites, NULL), *at;
-    if (!text) return false;
-    FILE *out = fopen(list, "w");
-    if (!out) return free(text), false;
-    at = strchr(text, ':');
-    for (char *p = at ? at + 1 : text + strlen(text); *p;) {
-        while (*p && strchr(" \n\r\t\\", *p)) p++;
-        char name[PATH_MAX];
-        size_t n = 0;
-        while (*p && !strchr(" \n\r\t", *p) && n + 1 < sizeof name) {
-            if (*p == '\\' && p[1] == ' ') p++;
-            name[n++] = *p++;
-        }
-        name[n] = 0;
-        if (n && strcmp(name, "-") != 0 && strncmp(name, "/usr/", 5) != 0 &&
-            strncmp(name, headers, strlen(headers)) != 0)
-            fprintf(out, "%016llx %s\n", (unsigned long long)hash_file(name, 0), name);
-    }
-    free(text);
-    return fclose(out) == 0;
-}
-
-/* See c_compile.h. `includes` is what note_includes has written: the hashes are taken, the paths are not. The flags
- * that the user adds may define macros. */
-static char *identity_of(const char *model, const char *headers, const char *includes) {
-    const char *flags = getenv("ONAGER_CFLAGS");
-    XXH64_hash_t hash[2];
-    for (unsigned k = 0; k < 2; k++) {
-        hash[k] = hash_headers(headers, hash_text(flags ? flags : "", hash_text(model, k)));
-        for (const char *line = includes; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
-            hash[k] = XXH3_64bits_withSeed(line, strcspn(line, " \n"), hash[k]);
-    }
-    return text_format("%016llx%016llx", (unsigned long long)hash[0], (unsigned long long)hash[1]);
-}
-
-/* When there are many entries, the oldest half goes. */
-static void prune(const char *folder) {
-    char *names[4 * CACHE_ENTRIES];
-    int n = files_list_oldest_first(folder, names, 4 * CACHE_ENTRIES);
-    for (int i = 0; i < n; i++) {
-        if (n > 2 * CACHE_ENTRIES && i < n / 2) {
-            char *path = text_format("%s/%s", folder, names[i]);
-            unlink(path);
-            free(path);
-        }
-        free(names[i]);
-    }
+    XXH3_128bits_update(hash, &source->included, sizeof source->included);
+    XXH128_hash_t sum = end_hash(hash);
+    return text_format("%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
 }
 
 /* ---- Compiling ---- */
@@ -309,118 +261,104 @@ static bool explain_silence(const struct c_compile *what, const char *compiler, 
     return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s made nothing", compiler);
 }
 
-/* Runs the command with the text as its input; *output is what it said. */
-static bool run_compiler(const struct command *c, const char *text, struct child *process, char **output, int *status) {
-    *output = NULL;
-    int in = memfd_create("model", MFD_CLOEXEC), out = memfd_create("messages", MFD_CLOEXEC);
-    bool ran = in >= 0 && out >= 0 && files_write_all(in, text, strlen(text)) && lseek(in, 0, SEEK_SET) == 0 &&
-               child_run(c->args, in, out, out, process, status);
-    if (ran) *output = files_read_fd(out);
-    if (in >= 0) close(in);
-    if (out >= 0) close(out);
-    return ran;
+static bool cannot_run(const struct command *c, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c->args[0], strerror(errno));
 }
 
-/* A list belongs to the library beside it: at no time is there a new one beside an old library. */
-static bool replace_entry(const char *made, const char *library, const char *noted, const char *list) {
-    return (unlink(list) == 0 || errno == ENOENT) && rename(made, library) == 0 && rename(noted, list) == 0;
-}
-
-/* *includes becomes the text of the list: another program may replace the file itself. */
-static bool compile(const struct c_compile *what, const struct command *flags, const char *text, const char *headers,
-                    const char *library, const char *list, char **includes, struct problem *why) {
-    char *made = text_format("%s.%ld.tmp", library, (long)getpid());
-    char *prerequisites = text_format("%s.d", made), *noted = text_format("%s.i", made), *output = NULL;
-    struct command c = {.count = 0};
-    for (int i = 0; i < flags->count; i++) add(&c, memory_copy_string(flags->args[i]));
-    add(&c, memory_copy_string("-MD"));
-    add(&c, text_format("-MF%s", prerequisites));
-    add(&c, text_format("-o%s", made));
-    add(&c, memory_copy_string("-"));
+/* Compiles into `folder`. *messages: what the compiler said, or NULL. */
+static bool compile_into(struct job *j, const char *folder, struct bytes *library, char **messages,
+                         struct problem *why) {
+    struct command c;
     int status = 0;
-    bool done = run_compiler(&c, text, what->process, &output, &status);
-    if (!done) {
-        problem_set(why, EXIT_BAD_INPUT, "the C compiler %s cannot be run: %s", c.args[0], strerror(errno));
-    } else if (status != 0 && *output) {
-        done = c_errors_explain(what->path, output, why);
-    } else if (status != 0 || access(made, R_OK) != 0) {
-        done = explain_silence(what, c.args[0], status, why);
-    } else {
-        if (*output && what->warnings) fputs(output, what->warnings);
-        char *lines = note_includes(prerequisites, noted, headers) ? files_read(noted, NULL) : NULL;
-        done = lines && replace_entry(made, library, noted, list);
-        if (done) *includes = lines;
-        else free(lines);
-        if (!done) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", library, strerror(errno));
-    }
-    unlink(noted);
-    unlink(prerequisites);
+    char *made = text_format("%s/model.so", folder);
+    c_command_copy(&c, &j->flags);
+    c_command_add(&c, memory_copy_string("-g1")); /* so that a fault can be told by its line */
+    c_command_add(&c, text_format("-o%s", made));
+    c_command_add(&c, memory_copy_string("-"));
+    bool done = c_command_run(&c, j->text, j->child, NULL, messages, &status) || cannot_run(&c, why);
+    if (done && child_is_unwanted(j->child))
+        done = problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", j->what->path);
+    else if (done && status != 0 && **messages) done = c_errors_explain(j->what->path, *messages, why);
+    else if (done && (status != 0 || !bytes_read(library, made)))
+        done = explain_silence(j->what, c.args[0], status, why);
     unlink(made);
-    command_fini(&c);
-    free(output);
-    free(noted);
-    free(prerequisites);
+    c_command_fini(&c);
     free(made);
     return done;
 }
 
-static void *load(const char *library, struct problem *why) {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) problem_set(why, EXIT_BAD_INPUT, "the compiled model cannot be loaded: %s", dlerror());
-    return handle;
-}
-
-/* Compiles into a folder of its own that is removed at once: the loaded library does not need its file. */
-static void *compile_uncached(const struct c_compile *what, const struct command *flags, const char *text,
-                              const char *headers, char **includes, struct problem *why) {
+/* In a folder of its own that is removed at once. */
+static bool compile(struct job *j, struct bytes *library, char **messages, struct problem *why) {
     char *folder = text_format("%s/onager-XXXXXX", files_temporary_folder());
-    void *handle = NULL;
-    if (!mkdtemp(folder)) {
+    bool done = false;
+    if (!mkdtemp(folder))
         problem_set(why, EXIT_BAD_INPUT, "cannot make a folder for the compiled model, %s: %s", folder,
                     strerror(errno));
-    } else {
-        char *library = text_format("%s/model.so", folder), *list = text_format("%s/includes", folder);
-        if (compile(what, flags, text, headers, library, list, includes, why)) handle = load(library, why);
-        unlink(list);
-        unlink(library);
-        rmdir(folder);
-        free(list);
-        free(library);
-    }
+    else done = compile_into(j, folder, library, messages, why);
+    rmdir(folder);
     free(folder);
-    return handle;
+    return done;
 }
 
-/* Failed for what the folder is, not for what the model is? Then another folder may do. */
-static bool is_unusable(const char *folder) { return access(folder, W_OK) != 0 || !files_have_room(folder, ROOM); }
+static bool unsteady(const struct job *j, struct problem *why) {
+    return problem_set(why, EXIT_INCONCLUSIVE,
+                       "files that %s includes change while it is compiled: start again when they are at rest",
+                       j->what->path);
+}
 
-static void *compile_cached(const struct c_compile *what, const struct command *flags, const char *text,
-                            const char *headers, char **includes, struct problem *why) {
-    char *folder = files_cache_folder();
-    if (!folder) return compile_uncached(what, flags, text, headers, includes, why);
-    char *key = cache_key(flags, text, headers);
-    char *library = text_format("%s/%s.so", folder, key), *list = text_format("%s/%s.includes", folder, key);
-    void *handle = NULL;
-    if (access(library, R_OK) == 0 && includes_unchanged(list)) {
-        struct problem ignored = {0};
-        handle = load(library, &ignored);
-        problem_fini(&ignored);
+/* The preprocessor failed. The compiler will, too, and tells why. */
+static bool explain_refusal(struct job *j, struct problem *why) {
+    struct bytes library = {.at = NULL};
+    char *messages = NULL;
+    if (compile(j, &library, &messages, why))
+        problem_set(why, EXIT_BAD_INPUT, "the C compiler %s does not preprocess (-E) what it compiles",
+                    j->flags.args[0]);
+    free(messages);
+    bytes_fini(&library);
+    return false;
+}
+
+static bool read_source(struct job *j, struct c_source *source, struct problem *why) {
+    switch (c_source_read(source, &j->flags, j->text, j->headers, j->child)) {
+    case C_SOURCE_READ: return true;
+    case C_SOURCE_REFUSED: return explain_refusal(j, why);
+    case C_SOURCE_UNSTEADY: return unsteady(j, why);
+    case C_SOURCE_UNABLE: break;
     }
-    if (!handle) {
-        prune(folder);
-        struct problem unwritable = {0};
-        bool made = compile(what, flags, text, headers, library, list, includes, &unwritable);
-        if (made) handle = load(library, why);
-        else if (is_unusable(folder)) handle = compile_uncached(what, flags, text, headers, includes, why);
-        else problem_set(why, unwritable.status, "%s", unwritable.text);
-        problem_fini(&unwritable);
+    return cannot_run(&j->flags, why);
+}
+
+enum outcome { MADE, FAILED, AGAIN };
+
+/* The source was read. AGAIN: it is another one by now. */
+static enum outcome make(struct job *j, const struct c_cache *cache, const struct c_source *source,
+                         struct bytes *library, struct problem *why) {
+    XXH128_hash_t key = key_of(source, &j->flags);
+    char *messages = NULL;
+    bool same = false;
+    if (c_cache_get(cache, key, library)) return MADE;
+    enum outcome outcome = FAILED;
+    if (compile(j, library, &messages, why) && (!is_plain(j->what) || c_symbols_allowed(library, j->what->path, why))) {
+        c_source_again(source, &j->flags, j->text, j->child, &same);
+        outcome = same ? MADE : AGAIN;
     }
-    if (!*includes) *includes = files_read(list, NULL);
-    free(list);
-    free(library);
-    free(key);
-    free(folder);
-    return handle;
+    if (outcome == MADE && j->what->warnings) fputs(messages, j->what->warnings);
+    if (outcome == MADE) c_cache_put(cache, key, library);
+    else bytes_fini(library);
+    free(messages);
+    return outcome;
+}
+
+/* Reads and compiles, or finds. */
+static bool provide(struct job *j, const struct c_cache *cache, struct c_source *source, struct bytes *library,
+                    struct problem *why) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        if (!read_source(j, source, why)) return false;
+        enum outcome outcome = make(j, cache, source, library, why);
+        if (outcome != AGAIN) return outcome == MADE;
+        c_source_fini(source);
+    }
+    return unsteady(j, why);
 }
 
 /* Compilers keep files there, too, and what they say when it is full may look as if the model were wrong. */
@@ -435,28 +373,43 @@ static void explain_failure(const struct c_compile *what, const struct problem *
     else problem_set(why, failure->status, "%s", failure->text);
 }
 
+static void *load(struct job *j, const char *model, char **identity, struct problem *why) {
+    struct c_cache cache = {.folder = -1};
+    struct c_source source = {.text = {.at = NULL}};
+    struct bytes library = {.at = NULL};
+    struct problem failure = {0};
+    void *handle = NULL;
+    if (!j->what->no_cache) c_cache_open(&cache, j->what->warnings);
+    if (provide(j, &cache, &source, &library, &failure)) handle = c_library_load(&library, &failure);
+    if (handle && is_plain(j->what)) c_library_seal(handle);
+    if (handle) *identity = identity_of(model, j->headers, &source);
+    else explain_failure(j->what, &failure, why);
+    problem_fini(&failure);
+    bytes_fini(&library);
+    c_source_fini(&source);
+    c_cache_close(&cache);
+    return handle;
+}
+
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why) {
     char *model = files_read(what->path, why);
     if (!model) return NULL;
     void *handle = NULL;
     char *compiler = find_compiler(what), *headers = find_headers();
+    struct child own;
+    child_init(&own);
+    own.interrupted = what->interrupted;
     if (!compiler) lack_compiler(what, why);
     else if (!headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
     else {
-        struct command flags = {.count = 0};
-        add(&flags, memory_copy_string(compiler));
-        add_flags(&flags, what, headers);
-        char *text = whole_text(what, model), *includes = NULL;
-        struct problem failure = {0};
-        handle = what->no_cache ? compile_uncached(what, &flags, text, headers, &includes, &failure)
-                                : compile_cached(what, &flags, text, headers, &includes, &failure);
-        if (handle) *identity = identity_of(model, headers, includes);
-        else explain_failure(what, &failure, why);
-        problem_fini(&failure);
-        free(includes);
-        free(text);
-        command_fini(&flags);
+        struct job j = {.what = what, .headers = headers, .child = what->process ? what->process : &own};
+        c_command_add(&j.flags, memory_copy_string(compiler));
+        add_flags(&j.flags, what, headers);
+        j.text = whole_text(what, model);
+        handle = load(&j, model, identity, why);
+        free(j.text);
+        c_command_fini(&j.flags);
     }
     free(headers);
     free(compiler);

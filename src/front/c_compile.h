@@ -1,9 +1,8 @@
 /* c_compile.h: from the text of a C model to a plug-in that can be loaded.
  *
  * The model's text, followed by onager/engine.h, is given to the system's C compiler, with line numbers that point into
- * the user's file. The result is cached under a key made of everything that it depends on: text, flags, parameters,
- * compiler and onager's headers; files that the model includes are listed beside it with their hashes and compared when
- * it is used again.
+ * the user's file. The result is cached (c_cache.h) under a key made of everything that it depends on: the preprocessed
+ * text (c_source.h), flags, parameters, compiler and processor. What a model must not use is refused (c_symbols.h).
  */
 #ifndef FRONT_C_COMPILE_H
 #define FRONT_C_COMPILE_H
@@ -25,10 +24,11 @@ struct c_compile {
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
     FILE *warnings; /* where the compiler's warnings go */
-    struct child *process; /* the compiler, for another thread that may end it; or NULL */
+    struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
+    const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
 };
 
-/* Compiles and loads. Returns dlopen's handle, or NULL. *identity becomes a new string, a hash of the text of the
+/* Compiles and loads. Returns dlopen's handle, to be closed by c_library_close, or NULL. *identity becomes a new string, a hash of the text of the
  * model, of what it includes and of onager's headers: the same wherever the file lies, whatever compiles it, and with
  * whatever parameters and reductions. */
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why);

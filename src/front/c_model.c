@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "front/c_library.h"
 #include "front/c_model_parts.h"
 
 enum { MOST_IN_TABLES = 1024 }; /* transitions */
@@ -52,7 +53,7 @@ static void close_model(struct ts *ts) {
     pthread_mutex_destroy(&m->actions_lock);
     if (m->tables) observer_fini(&m->observer);
     sleep_facts_free(m->facts);
-    if (m->library) dlclose(m->library);
+    if (m->library) c_library_close(m->library);
     free(m);
 }
 

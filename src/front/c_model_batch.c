@@ -23,7 +23,7 @@ static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *
     const char *where = where_is(b, otherwise);
     const word *s = batch->sources + (size_t)b->source * w->m->ts.words;
     switch (b->fault) {
-    case ONAGER_RAISED: c_fault(f, TS_RAISED, where, b->transition, "%s", b->message ? b->message : "?"); break;
+    case ONAGER_RAISED: c_fault_message(w, f, where, b->transition, b->message ? b->message : "?"); break;
     case ONAGER_FALSE_CHANGED:
         c_fault(f, TS_FALSE_CHANGED, where, b->transition, "fire returned false but had changed the state");
         break;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "front/c_library.h"
+
 void c_fault(struct ts_fault *f, enum ts_fault_kind kind, const char *where, uint32_t t, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
@@ -17,13 +19,51 @@ void c_fault_from_guard(struct ts_worker *w, struct ts_fault *f, const char *whe
     if (guard_timed_out(&w->guard))
         c_fault(f, TS_ENDLESS, where, t, "the model's code did not come back within %g s: an endless loop?",
                 w->m->endless);
+    else if (c_library_explain(w->m->library, w->m->path, w->guard.address, w->guard.instruction, w->text,
+                               sizeof w->text))
+        c_fault(f, TS_CRASHED, where, t, "%s", w->text);
     else c_fault(f, TS_CRASHED, where, t, "the model's code crashed: %s", guard_reason(&w->guard));
+}
+
+/* *n is how much there is of it so far, also if it ends with a jump. AddressSanitizer would stop the program, where the
+ * guard is to see that the pointer is wrong. */
+__attribute__((noinline, no_sanitize("address"))) static void copy_text(char *to, size_t room,
+                                                                        const volatile char *from, volatile size_t *n) {
+    for (; *n + 1 < room && from[*n]; *n = *n + 1) to[*n] = from[*n];
+}
+
+enum c_text c_take_text(struct ts_worker *w, const char *text) {
+    volatile size_t n = 0;
+    volatile bool read = false;
+    if (GUARD_ENTER(&w->guard)) {
+        copy_text(w->text, sizeof w->text, text, &n);
+        read = true;
+        guard_leave(&w->guard);
+    }
+    w->text[n] = 0;
+    return !read ? C_TEXT_BAD : n + 1 < sizeof w->text ? C_TEXT_WHOLE : C_TEXT_CUT_OFF;
+}
+
+bool c_take_whole_text(struct ts_worker *w, const char *text, struct ts_fault *f, const char *where, uint32_t t) {
+    enum c_text taken = c_take_text(w, text);
+    if (taken == C_TEXT_WHOLE) return true;
+    c_fault(f, TS_CRASHED, where, t,
+            taken == C_TEXT_BAD ? "it returned a pointer that leads to no text: return a string literal, or what "
+                                  "format(...) returns"
+                                : "it returned a text that does not end, or has more than %zu bytes",
+            sizeof w->text - 2);
+    return false;
 }
 
 bool c_fault_raised(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t) {
     const char *message = w->m->plugin->raised();
-    if (message) c_fault(f, TS_RAISED, where, t, "%s", message);
+    if (message) c_fault_message(w, f, where, t, message);
     return message != NULL;
+}
+
+void c_fault_message(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t, const char *message) {
+    if (c_take_text(w, message) != C_TEXT_BAD) c_fault(f, TS_RAISED, where, t, "%s", w->text);
+    else c_fault(f, TS_RAISED, where, t, "(model_error was given a pointer that leads to no text)");
 }
 
 static int64_t native_value(const struct onager_field *field, const state *s, uint32_t i) {

@@ -21,6 +21,15 @@ void c_fault_range(struct ts_worker *w, struct ts_fault *f, const char *where, u
 /* True if the model has raised an error; it is then in f. */
 bool c_fault_raised(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t);
 
+/* The model has raised an error with this message. */
+void c_fault_message(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t, const char *message);
+
+/* A text that the model gave us. Its pointer may lead anywhere, so it is copied with care, to w->text. */
+enum c_text { C_TEXT_WHOLE, C_TEXT_CUT_OFF, C_TEXT_BAD };
+enum c_text c_take_text(struct ts_worker *w, const char *text);
+/* The same, where it must be there as a whole. False: see *f; what gave the text is called `where`. */
+bool c_take_whole_text(struct ts_worker *w, const char *text, struct ts_fault *f, const char *where, uint32_t t);
+
 /* Runs `code`, which calls the model, guarded; on a crash or an error raised by the model, fills in *fault and returns
  * `result` from the function that it stands in. */
 #define GUARDED(w, fault, where, t, result, code)                                                                      \

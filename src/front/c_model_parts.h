@@ -69,6 +69,7 @@ struct ts_worker {
     bool has_lookup;      /* ... then this */
     uint32_t looked_up;   /* batches */
     word *successors;     /* of one state, by code and by tables */
+    char text[4096];      /* what the model said last */
 };
 
 static inline struct c_model *c_model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }

@@ -84,6 +84,7 @@ void c_model_transition_name(struct ts_worker *w, uint32_t t, char *buffer, size
         name = w->m->model->transition_name(t);
         guard_leave(&w->guard);
     }
-    if (name) snprintf(buffer, size, "%s", name);
-    else snprintf(buffer, size, "t%u", t);
+    if (!name) snprintf(buffer, size, "t%u", t);
+    else if (c_take_text(w, name) != C_TEXT_BAD) snprintf(buffer, size, "%s", w->text);
+    else snprintf(buffer, size, "t%u (transition_name returned a pointer that leads to no text)", t);
 }

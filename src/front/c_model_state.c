@@ -32,9 +32,13 @@ bool c_model_check(struct ts_worker *w, const word *s, enum ts_feature which, co
                    struct ts_fault *fault) {
     const struct onager_model *m = w->m->model;
     const char *(*function)(const state *) = which == TS_CHECK_STATE ? m->check_state : m->check_deadlock;
+    const char *volatile said = NULL;
     *message = NULL;
     w->m->plugin->unpack(w->native, s);
-    GUARDED(w, fault, ts_feature_name(which), TS_NONE, false, *message = function(w->native));
+    GUARDED(w, fault, ts_feature_name(which), TS_NONE, false, said = function(w->native));
+    if (!said) return true;
+    if (!c_take_whole_text(w, said, fault, ts_feature_name(which), TS_NONE)) return false;
+    *message = w->text;
     return true;
 }
 
@@ -86,9 +90,11 @@ uint32_t c_model_action(struct ts_worker *w, const word *s, uint32_t t, struct t
     fault->kind = TS_FINE;
     const char *name = ask_action(w, t, fault);
     if (fault->kind != TS_FINE) return TS_NONE;
-    if (!name || !*name) return 0;
+    if (!name) return 0;
+    if (!c_take_whole_text(w, name, fault, "action", t)) return TS_NONE;
+    if (!*w->text) return 0;
     pthread_mutex_lock(&m->actions_lock);
-    uint32_t number = names_add(&m->actions, name);
+    uint32_t number = names_add(&m->actions, w->text);
     m->ts.actions = m->actions.count;
     m->ts.action_names = (const char *const *)m->actions.text;
     pthread_mutex_unlock(&m->actions_lock);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -53,10 +54,24 @@ static void escape(struct guard *g, int signal) {
     siglongjmp(g->escape, 1);
 }
 
-static void on_crash(int signal, siginfo_t *info, void *machine) {
+static const void *instruction_of(const void *context) {
+#if defined __x86_64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    return (const void *)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    return (void)context, NULL;
+#endif
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context) {
     struct guard *g = active;
-    if (g && g->look && g->look(g->looker, signal, info, machine)) return;
-    if (g) escape(g, signal);
+    if (g && g->look && g->look(g->looker, signal, info, context)) return;
+    if (g) {
+        g->address = signal == SIGSEGV || signal == SIGBUS ? info->si_addr : NULL;
+        g->instruction = instruction_of(context);
+        escape(g, signal);
+    }
     /* Not the model's fault but ours: let it be seen. */
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     unblock();
@@ -139,6 +154,7 @@ void guard_fini(struct guard *g) {
 bool guard_enter(struct guard *g) {
     g->beat++;
     g->signal = 0;
+    g->address = NULL;
     active = g;
     return true;
 }

@@ -28,6 +28,8 @@ typedef bool guard_look(void *looker, int signal, const siginfo_t *info, void *m
 struct guard {
     sigjmp_buf escape;
     volatile int signal;                  /* that ended it; 0: none */
+    const void *volatile address;         /* that it could not access; NULL: it ended otherwise, or that is not known */
+    const void *volatile instruction;     /* that a crash came from; NULL: not known */
     uint64_t beat;                        /* guarded calls so far */
     const volatile uint32_t *progress[2]; /* what running code changes, or NULL */
     uint64_t seen_beat;                   /* the watch's memory: what it saw, and how many ticks ago it changed */

@@ -8,12 +8,12 @@
 #ifndef FRONT_OBSERVER_H
 #define FRONT_OBSERVER_H
 
+#include <pthread.h>
+
 #include <onager.h>
 
 #include "front/c_compile.h"
 #include "front/obstacle.h"
-
-enum { MOST_SEGMENTS = 8 };
 
 struct observer {
     struct c_compile compile;
@@ -28,10 +28,6 @@ struct observer {
     const struct onager_observer *found;
     enum obstacle obstacle; /* why there is no plug-in */
     struct problem why;     /* ... if it was not compiled */
-    struct observer_segment {
-        char *begin, *end;
-    } segments[MOST_SEGMENTS]; /* its writable data, which are protected */
-    unsigned segment_count;
 };
 
 /* What the arguments point to must last. */

@@ -143,7 +143,7 @@ struct ts_ops {
     /* Unreduced. 1: `out` is the successor; 0: disabled; -1: fault. */
     int (*fire)(struct ts_worker *w, const word *s, uint32_t t, word *out, struct ts_fault *fault);
     bool (*representative)(struct ts_worker *w, const word *s, word *out, struct ts_fault *fault);
-    /* Calls check_state or check_deadlock. True: *message is NULL or what is wrong. */
+    /* Calls check_state or check_deadlock. True: *message is NULL or what is wrong, until the worker's next call. */
     bool (*check)(struct ts_worker *w, const word *s, enum ts_feature which, const char **message,
                   struct ts_fault *fault);
     /* The obligations of t in s, into a list with room for every transition. */

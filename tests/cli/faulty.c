@@ -1,7 +1,7 @@
 /* faulty.c: a model whose code goes wrong where and how the environment says, so that one compilation serves all.
  *
  *     WHERE=fire|initial|check_state|check_deadlock|may_progress|must_progress|obligations|symmetry|print_state|name
- *     HOW=null|divide|abort|assert|exit|quick_exit|stack|loop|sleep|trap|raise|range
+ *     HOW=null|divide|abort|assert|exit|stack|loop|sleep|trap|raise|range|static
  *
  * x counts from 0 to 5, in steps of one or two; what goes wrong does so when x is 3 (in initial, at once; in
  * check_deadlock, at the end).
@@ -38,13 +38,13 @@ static void go_wrong(const char *where) {
     if (is("HOW", "abort")) abort();
     if (is("HOW", "assert")) assert(zero == 1);
     if (is("HOW", "exit")) exit(0);
-    if (is("HOW", "quick_exit")) _exit(0);
     if (is("HOW", "stack")) zero = deeper(start);
     if (is("HOW", "loop"))
         while (zero == 0) {}
     if (is("HOW", "sleep"))
         for (;;) sleep(1);
     if (is("HOW", "trap")) __builtin_trap();
+    if (is("HOW", "static")) zero = 1;
     if (is("HOW", "raise")) model_error("this cannot be");
 }
 

@@ -1,4 +1,4 @@
-/* A random model, made from the seed in the environment variable ONAGER_TEST_SEED when it is first called, so that one
+/* A random model, made from the seed in the environment variable ONAGER_TEST_SEED when it is loaded, so that one
  * compiled plug-in serves all seeds. ONAGER_TEST_MUTATION plants an error: see random_model.h.
  *
  * -p shape: how the small values of the description are stored. 0: as they are, in less than a word; 1: spread over
@@ -31,17 +31,15 @@ enum {
         array(local_width, local, RM_PROCESSES) array(global_width, global, RM_GLOBALS)
 DEFINE_STATE(STATE)
 
-RM_FUNCTION const struct rm_model *the_model(void) {
-    static struct rm_model m;
-    static bool ready;
-    if (!ready) {
-        const char *seed = getenv("ONAGER_TEST_SEED"), *mutation = getenv("ONAGER_TEST_MUTATION");
-        rm_generate(&m, seed ? strtoull(seed, NULL, 10) : 0, slots,
-                    mutation ? (enum rm_mutation)atoi(mutation) : RM_RIGHT);
-        ready = true;
-    }
-    return &m;
+static struct rm_model made;
+
+__attribute__((constructor)) RM_FUNCTION void make_model(void) {
+    const char *seed = getenv("ONAGER_TEST_SEED"), *mutation = getenv("ONAGER_TEST_MUTATION");
+    rm_generate(&made, seed ? strtoull(seed, NULL, 10) : 0, slots,
+                mutation ? (enum rm_mutation)atoi(mutation) : RM_RIGHT);
 }
+
+RM_FUNCTION const struct rm_model *the_model(void) { return &made; }
 
 /* What is stored for the value v. */
 static uint64_t pc_code(unsigned v) { return shape == 1 ? v * 1638 : v; }

@@ -1,0 +1,12 @@
+/* c_symbols.h: what a compiled model must not use: functions whose answers are not the same each time, that leave
+ * something behind, or that take the program away from under us; and variables of threads. */
+#ifndef FRONT_C_SYMBOLS_H
+#define FRONT_C_SYMBOLS_H
+
+#include "base/bytes.h"
+#include "base/problem.h"
+
+/* False: `path`, the model, uses one; the problem names it, and says why that is wrong and what to do. */
+bool c_symbols_allowed(const struct bytes *library, const char *path, struct problem *why);
+
+#endif
