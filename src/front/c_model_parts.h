@@ -52,10 +52,10 @@ struct c_model {
     bool tables;               /* successors may be looked up */
     struct sleep_facts *facts; /* of all tables; NULL: nothing is left out */
     struct observer observer;
-    bool tables_wanted;    /* whoever asked for them wants to know why there are none */
-    _Atomic int obstacle;  /* enum obstacle: why they were given up, by a thread at least */
-    _Atomic bool looks_up; /* there was a search that can do with them */
-    char *remark;          /* what was made of that, or NULL */
+    bool tables_wanted;             /* whoever asked for them wants to know why there are none */
+    _Atomic enum obstacle obstacle; /* why they were given up, by a thread at least */
+    _Atomic bool looks_up;          /* there was a search that can do with them */
+    char *remark;                   /* what was made of that, or NULL */
 };
 
 struct ts_worker {

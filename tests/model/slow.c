@@ -8,10 +8,9 @@
 #define STATE(var, array) var(5, x)
 DEFINE_STATE(STATE)
 
-static volatile unsigned work;
-
 static bool fire(state *s, unsigned t) {
     (void)t;
+    volatile unsigned work;
     if (s->x == 29) return false;
     for (unsigned i = 0; i < 30 * 1000 * 1000; i++) work = i;
     s->x++;

@@ -120,7 +120,8 @@ static void test_instructions(void **state) {
 
 enum trouble { DIVIDES, LOOPS, STRAYS, STRAYS_BEFORE, STRAYS_PARTLY, SLOW, IN_THE_MIDDLE, TROUBLES };
 
-__attribute__((no_sanitize_undefined, no_sanitize_address)) static void make_trouble(volatile char *p, enum trouble which) {
+__attribute__((no_sanitize("undefined"), no_sanitize("address"))) static void make_trouble(volatile char *p,
+                                                                                           enum trouble which) {
     volatile int zero = 0;
     p[3]++;
     switch (which) {
