@@ -221,8 +221,9 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
     if (x->found.kind == FOUND_FAIR) {
         bool *keep = memory_get(in->states);
         memset(keep, 1, in->states);
-        fair_cycle(in, x->p, x->fair, keep, cycle);
+        bool good = fair_cycle(in, x->s, x->p, x->fair, keep, cycle, stop);
         free(keep);
+        if (!good) return false;
     } else if (x->found.kind == FOUND_LIVELOCK) {
         shortest_cycle(in, EDGE_STILL, EDGE_STILL, cycle);
     } else {

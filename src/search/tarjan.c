@@ -74,8 +74,7 @@ static bool judge(struct tarjan *t, uint32_t from) {
     uint32_t count = t->d.open.count - from;
     if (!inside_init(&in, x->s, x->p, open_state(&t->d.open, from), count, find_in_part, &part, x->fair, &x->stop))
         return inside_fini(&in), false;
-    bool *keep = memory_get_zeroed(count * sizeof *keep), found = false;
-    if (!x->fair->choice || !in.left) found = fair_search(&in, x->p, x->fair, keep);
+    bool *keep = memory_get_zeroed(count * sizeof *keep), found = fair_search(&in, x->p, x->fair, keep);
     for (uint32_t i = 0; found && i < count; i++)
         if (keep[i]) found_add(&x->found, x->p, open_state(&t->d.open, from + i));
     if (found) x->found.kind = FOUND_FAIR;
