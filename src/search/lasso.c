@@ -79,12 +79,7 @@ static bool search_way(struct way *w, const word *start, const struct open *targ
             return true;
         }
         good = spread(w, i, stop);
-        struct stop interrupted;
-        if (x->s->limits.interrupted && *x->s->limits.interrupted &&
-            space_must_stop(x->s, "tracing back", i, x->s->states, &interrupted)) {
-            *stop = interrupted;
-            return false;
-        }
+        if (good && space_interrupted(x->s, "tracing back", i, x->s->states, stop)) return false;
     }
     if (stop->kind == STOP_DONE) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
     return false;
