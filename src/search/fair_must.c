@@ -90,8 +90,8 @@ static void fault(struct check *c, struct emptiness *x) {
     check_forget_trace(c);
     trace_init(&way, x->p->ts.words);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
-        lasso_way(x, x->found.states, 1, &way, &stop))
-        ltl_trace(&c->a->trace, &way, x, c->w, &why);
+        lasso_way(x, x->found.states, 1, &way, &stop) && !ltl_trace(&c->a->trace, &way, x, c->w, &why))
+        check_forget_trace(c);
     trace_fini(&way);
     problem_fini(&why);
 }

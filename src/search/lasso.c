@@ -96,7 +96,10 @@ static bool find_way(struct emptiness *x, const word *start, const struct open *
     ts_batch_init(&w.batch, &x->p->ts, 1);
     bool good =
         (open_init(&w.met, x->p->ts.words, true, bytes) && region_init_within(&w.links, bytes)) || no_memory(stop);
-    if (good && !start) good = x->s->ts->ops->initial(x->s->worker, root, &fault);
+    if (good && !start && !x->s->ts->ops->initial(x->s->worker, root, &fault)) {
+        *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        good = false;
+    }
     good = good && search_way(&w, start ? start : root, targets, most, t, stop);
     free(root);
     ts_batch_fini(&w.batch);

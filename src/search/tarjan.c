@@ -100,7 +100,8 @@ static bool look(struct tarjan *t, uint8_t kind) {
     struct emptiness *x = t->x;
     uint32_t position = open_find(&t->d.open, t->d.next);
     if (position != OPEN_NONE) return close_cycle(t, position, kind);
-    return emptiness_insert(x, t->d.next, false) ? enter(t, kind) : x->stop.kind == STOP_DONE;
+    enum inserted inserted = emptiness_insert(x, t->d.next, false);
+    return inserted == INSERTED_NEW ? enter(t, kind) : inserted == INSERTED_BEFORE;
 }
 
 void emptiness_tarjan(struct emptiness *x) {
@@ -114,7 +115,7 @@ void emptiness_tarjan(struct emptiness *x) {
         x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         good = false;
     }
-    if (good) good = emptiness_insert(x, t.d.next, false) && enter(&t, 0);
+    if (good) good = emptiness_insert(x, t.d.next, false) == INSERTED_NEW && enter(&t, 0);
     while (good && t.d.depth > 0) good = descent_next(&t.d, &kind) ? look(&t, kind) : leave(&t);
     descent_fini(&t.d);
     region_fini(&t.roots);

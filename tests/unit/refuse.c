@@ -26,13 +26,17 @@ void refuse_stop(void) {
 }
 
 bool refuse_this(enum refusal kind) {
-    bool lasting = kind == REFUSE_MORE_MEMORY || kind == REFUSE_READS || kind == REFUSE_LOOK;
     if (kind != refused_kind) return false;
     uint64_t now = atomic_fetch_add(&occasions, 1) + 1;
-    return refused && (lasting ? now >= refused : now == refused);
+    uint64_t times = kind == REFUSE_MEMORY || kind == REFUSE_READ ? 1
+                     : kind == REFUSE_SOME_MEMORY                 ? 2 + refused * 7 % 31
+                                                                  : UINT64_MAX - refused;
+    return refused && now >= refused && now < refused + times;
 }
 
-static bool memory_refused(void) { return refuse_this(REFUSE_MEMORY) || refuse_this(REFUSE_MORE_MEMORY); }
+static bool memory_refused(void) {
+    return refuse_this(REFUSE_MEMORY) || refuse_this(REFUSE_SOME_MEMORY) || refuse_this(REFUSE_MORE_MEMORY);
+}
 
 /* ---- In the place of the library's ---- */
 

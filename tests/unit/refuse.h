@@ -14,6 +14,7 @@
 enum refusal {
     REFUSE_LOOK,        /* the look at the stop flag finds it set, and all later ones */
     REFUSE_MEMORY,      /* a region, or room for one, that once */
+    REFUSE_SOME_MEMORY, /* that time and some times after it: others take memory for a while */
     REFUSE_MORE_MEMORY, /* from then on */
     REFUSE_READ,        /* the file of states cannot be read, that once */
     REFUSE_READS,       /* from then on */

@@ -5,10 +5,10 @@
  * occasion refused each time (refuse.h). Never may it hold then if it did not before, nor be violated if it was not. */
 #include "unit.h"
 
+#include "disturb.h"
 #include "graph.h"
 #include "naive_ltl.h"
 #include "refuse.h"
-#include "search/build_lts.h"
 #include "search/check.h"
 #include "search/ltl_check.h"
 
@@ -16,61 +16,27 @@ static const struct limits plenty = {.max_memory = UINT64_C(1) << 32, .interrupt
 
 /* A question. */
 struct asked {
-    char what[1200]; /* for messages */
     struct graph *g;
     struct questions q;
-    struct ltl_question ltl; /* if it has a formula */
+    struct ltl_question ltl; /* if it has a formula or an automaton */
     struct means means;
 };
 
-/* What became of it. */
-struct told {
-    enum verdict verdict;
-    enum property property;
-    unsigned held;
-    char message[300];
-    bool trace, certificate;
-};
+static struct graph *reduced; /* or NULL */
+static struct disturbance total;
 
-static struct told ask(const struct asked *k) {
+static struct told ask(void *context) {
+    const struct asked *k = context;
     struct answer a;
     struct problem why = {0};
     struct ts_worker *w = graph_worker(k->g);
-    if (!k->ltl.formula) check_run(&a, &k->g->ts, w, &k->q, &plenty, &k->means, NULL);
-    else if (!ltl_check(&a, &k->g->ts, w, &k->ltl, &plenty, &k->means, NULL, &why)) {
-        assert_int_equal(why.status, EXIT_BAD_INPUT);
-        a.verdict = VERDICT_ERROR;
-    }
-    struct told t = {a.verdict, a.property, a.held, "", a.trace.count > 0, a.certificate.status == 0};
-    snprintf(t.message, sizeof t.message, "%s", a.message ? a.message : why.text ? why.text : "");
+    if (!k->ltl.formula && !k->ltl.given) check_run(&a, &k->g->ts, w, &k->q, &plenty, &k->means, NULL);
+    else if (!ltl_check(&a, &k->g->ts, w, &k->ltl, &plenty, &k->means, NULL, &why)) a.verdict = VERDICT_ERROR;
+    struct told t = told_of(&a);
     answer_fini(&a);
     problem_fini(&why);
     free(w);
     return t;
-}
-
-static long tries, given_up;
-static struct graph *reduced; /* or NULL */
-
-/* An answer that was disturbed, beside the one that was not. */
-static void compare(const struct asked *k, const struct told *right, const struct told *now, const char *kind,
-                    uint64_t at, bool fails) {
-    bool wrong = now->verdict == VERDICT_HOLDS ? right->verdict != VERDICT_HOLDS
-                 : now->verdict == VERDICT_VIOLATED
-                     ? right->verdict != VERDICT_VIOLATED && !fails
-                     : now->verdict != VERDICT_INCONCLUSIVE && !(fails && now->verdict == VERDICT_ERROR);
-    /* The reduced space is taken at its word about termination, and these "stubborn sets" are none. */
-    if (reduced && now->verdict == VERDICT_VIOLATED && now->property == PROP_TERMINATION) wrong = false;
-    if (now->verdict == VERDICT_VIOLATED && !now->trace && now->property != PROP_MODEL_ERROR) wrong = true;
-    if (now->verdict == VERDICT_VIOLATED && now->property != right->property && now->property != PROP_TERMINATION)
-        wrong |= !(fails && now->property == PROP_MODEL_ERROR) && !(k->q.checks & (k->q.checks - 1));
-    if (right->verdict == VERDICT_VIOLATED && (now->held & right->property)) wrong = true;
-    tries++;
-    given_up += now->verdict != right->verdict;
-    if (wrong)
-        fail_msg("%s: %s number %llu: verdict %d, property %u, held %u (%s), but undisturbed: %d, property %u (%s)",
-                 k->what, kind, (unsigned long long)at, (int)now->verdict, (unsigned)now->property, now->held,
-                 now->message, (int)right->verdict, (unsigned)right->property, right->message);
 }
 
 /* ---- The model fails when it is expanded ---- */
@@ -114,44 +80,27 @@ static void fail_at(struct graph *g, uint64_t at) {
     failing_at = at;
 }
 
-/* ---- All occasions of all kinds ---- */
-
-enum { MOST_TRIED = 12 }; /* of each kind: the first and the last ones, and some between */
-
-static uint64_t occasion(uint64_t i, uint64_t count) {
-    if (count <= MOST_TRIED) return i + 1;
-    return i < 3 ? i + 1 : i >= MOST_TRIED - 5 ? count - (MOST_TRIED - 1 - i) : 4 + random_below((uint32_t)count - 8);
-}
-
-static void disturb(const struct asked *k) {
-    static const char *const names[] = {"look", "memory", "memory from then on", "read", "reads from then on"};
-    refuse_stop();
+/* All refusals, and all failures. */
+static void disturb_all(struct asked *k, const char *what) {
+    struct disturbance d = {
+        .what = what, .ask = ask, .context = k, .several = (k->q.checks & (k->q.checks - 1)) != 0, .reduced = reduced};
     fail_at(k->g, 0);
-    struct told right = ask(k);
-    if (right.verdict > VERDICT_INCONCLUSIVE) return;
-    for (int kind = 0; kind < REFUSALS; kind++) {
-        refuse_start((enum refusal)kind, 0);
-        ask(k);
-        uint64_t count = refuse_occasions();
-        for (uint64_t i = 0; i < count && i < MOST_TRIED; i++) {
-            uint64_t at = occasion(i, count);
-            refuse_start((enum refusal)kind, at);
-            struct told now = ask(k);
-            compare(k, &right, &now, names[kind], at, false);
-        }
-    }
-    refuse_stop();
+    struct told right = disturb(&d);
     fail_at(k->g, 0);
-    ask(k);
+    if (right.verdict <= VERDICT_INCONCLUSIVE) ask(k);
     uint64_t count = expansions;
-    for (uint64_t i = 0; i < count && i < MOST_TRIED; i++) {
-        uint64_t at = occasion(i, count);
+    for (uint64_t i = 0; i < count && i < DISTURBED_A_KIND; i++) {
+        uint64_t at = disturb_occasion(i, count);
         fail_at(k->g, at);
         struct told now = ask(k);
-        compare(k, &right, &now, "expansion", at, true);
+        disturb_compare(&d, &right, &now, "expansion", at, true);
     }
     k->g->ts.ops = really;
+    total.tries += d.tries;
+    total.given_up += d.given_up;
 }
+
+static void tell(void) { print_message("%ld disturbed, %ld given up\n", total.tries, total.given_up); }
 
 /* ---- Graphs ---- */
 
@@ -178,8 +127,9 @@ static void test_checks(void **state) {
     static const unsigned properties[] = {PROP_SAFETY, PROP_DEADLOCK,    PROP_MAY,
                                           PROP_MUST,   PROP_TERMINATION, PROP_INFINITE};
     (void)state;
-    for (int i = 0; i < ROUNDS(250); i++) {
+    for (int i = 0; i < ROUNDS(200); i++) {
         struct graph g;
+        char what[1200];
         bool finitely[4] = {false};
         random_start((uint64_t)i);
         sample_graph(&g);
@@ -195,13 +145,37 @@ static void test_checks(void **state) {
         for (uint32_t s = 0; s < g.count; s++) kept_moves[s] = 1 + random_below(15);
         reduced = g.ts.reduction.stubborn ? &g : NULL;
         for (uint32_t t = 0; t < g.ts.transitions; t++) finitely[t] = t != k.q.infinitely && random_chance(25);
-        snprintf(k.what, sizeof k.what, "graph %d, checks %u, order %d, %u threads%s", i, k.q.checks, (int)k.q.order,
+        snprintf(what, sizeof what, "graph %d, checks %u, order %d, %u threads%s", i, k.q.checks, (int)k.q.order,
                  k.means.threads, reduced ? ", reduced" : "");
-        disturb(&k);
+        disturb_all(&k, what);
         reduced = NULL;
         graph_fini(&g);
     }
-    print_message("%ld disturbed, %ld given up\n", tries, given_up);
+    tell();
+}
+
+/* Models that always end, with a "reduction": second opinions decide, and those that are given up are no opinions. */
+static void test_opinions(void **state) {
+    (void)state;
+    for (int i = 0; i < ROUNDS(60); i++) {
+        struct graph g;
+        char what[100];
+        random_start(40000 + (uint64_t)i);
+        sample_graph(&g);
+        for (uint32_t s = 0; s < g.count; s++) {
+            kept_moves[s] = 1 + random_below(15);
+            for (uint32_t t = 0; t < g.ts.transitions; t++)
+                if (*graph_next(&g, s, t) <= s) *graph_next(&g, s, t) = NO_STATE;
+        }
+        g.ts.reduction.stubborn = true;
+        reduced = &g;
+        struct asked k = {.g = &g, .q = {.checks = PROP_MAY, .terminal_not_may = true}};
+        snprintf(what, sizeof what, "graph %d that ends, may progress, reduced", i);
+        disturb_all(&k, what);
+        reduced = NULL;
+        graph_fini(&g);
+    }
+    tell();
 }
 
 static int forget(void **state) {
@@ -223,24 +197,26 @@ static void test_fair_must(void **state) {
     (void)state;
     for (int i = 0; i < ROUNDS(60); i++) {
         struct graph g;
+        char what[1200];
         struct fair fair;
         random_start(10000 + (uint64_t)i);
         sample_graph(&g);
         random_fairness(&fair, &g);
         struct asked k = {.g = &g};
         k.q = (struct questions){.checks = PROP_MUST, .fair = &fair, .terminal_not_must = random_chance(50)};
-        snprintf(k.what, sizeof k.what, "fair must progress, graph %d", i);
-        disturb(&k);
+        snprintf(what, sizeof what, "fair must progress, graph %d", i);
+        disturb_all(&k, what);
         fair_fini(&fair);
         graph_fini(&g);
     }
-    print_message("%ld disturbed, %ld given up\n", tries, given_up);
+    tell();
 }
 
 static void test_formulas(void **state) {
     (void)state;
     for (int i = 0; i < ROUNDS(250); i++) {
         struct graph g;
+        char what[1200];
         struct fair fair;
         char text[1000];
         random_start(20000 + (uint64_t)i);
@@ -253,21 +229,44 @@ static void test_formulas(void **state) {
             .formula = text, .algorithm = (enum ltl_algorithm)(i % (LTL_LEVELS + 1)), .depth_first = random_chance(50)};
         if (k.ltl.algorithm == LTL_LEVELS) k.means.threads = random_threads();
         if (k.ltl.algorithm == LTL_TARJAN && random_chance(60)) k.ltl.fair = &fair;
-        snprintf(k.what, sizeof k.what, "%s, algorithm %d, graph %d, fair %d", text, (int)k.ltl.algorithm, i,
+        snprintf(what, sizeof what, "%s, algorithm %d, graph %d, fair %d", text, (int)k.ltl.algorithm, i,
                  k.ltl.fair ? 1 + k.ltl.fair->choice : 0);
-        disturb(&k);
+        disturb_all(&k, what);
         tree_free(tree);
         fair_fini(&fair);
         graph_fini(&g);
     }
-    print_message("%ld disturbed, %ld given up\n", tries, given_up);
+    tell();
+}
+
+static void test_automata(void **state) {
+    (void)state;
+    for (int i = 0; i < ROUNDS(60); i++) {
+        struct graph g;
+        char what[100];
+        struct hoa h = {0};
+        random_start(30000 + (uint64_t)i);
+        sample_graph(&g);
+        h.testing = random_chance(50);
+        unsigned kinds = ACCEPT_INFINITE | ACCEPT_FINITE | ACCEPT_DEADLOCK;
+        if (h.testing) random_ta(&h.ta, 1 + (int)random_below(3), 2, kinds | ACCEPT_LIVELOCK);
+        else random_ba(&h.ba, 1 + (int)random_below(3), 2, 1, true, kinds);
+        struct asked k = {.g = &g};
+        k.ltl = (struct ltl_question){
+            .given = &h, .name = "given.hoa", .algorithm = (enum ltl_algorithm)(i % (LTL_LEVELS + 1))};
+        snprintf(what, sizeof what, "automaton, algorithm %d, graph %d", (int)k.ltl.algorithm, i);
+        disturb_all(&k, what);
+        hoa_fini(&h);
+        graph_fini(&g);
+    }
+    tell();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_checks, forget),
-        cmocka_unit_test_teardown(test_fair_must, forget),
-        cmocka_unit_test_teardown(test_formulas, forget),
+        cmocka_unit_test_teardown(test_checks, forget),    cmocka_unit_test_teardown(test_opinions, forget),
+        cmocka_unit_test_teardown(test_fair_must, forget), cmocka_unit_test_teardown(test_formulas, forget),
+        cmocka_unit_test_teardown(test_automata, forget),
     };
     words_random = random_below;
     return cmocka_run_group_tests(tests, NULL, NULL);
