@@ -13,9 +13,9 @@
 
 #include "base/bitmap.h"
 #include "base/memory.h"
+#include "base/outcome.h"
 #include "base/team.h"
 #include "search/edges.h"
-#include "search/outcome.h"
 #include "store/store.h"
 #include "store/trail.h"
 #include "ts/ts.h"
