@@ -55,8 +55,7 @@ enum outcome contest_simulation(struct contest *c, struct comparison *out) {
     out->states = c->small.lts.states;
     after_init(&c->after, &c->small, &c->effort);
     simulation_init(&sim, &c->small, &c->after, r == RELATION_WEAK);
-    bool holds = simulation_holds(&sim);
-    enum outcome difference = effort_look(&c->effort) ? OUTCOME_GIVEN_UP : holds ? OUTCOME_NONE : OUTCOME_FOUND;
+    enum outcome difference = simulation_fails(&sim);
     out->pairs = sim.count;
     if (difference == OUTCOME_FOUND) {
         contest_lone_trace(c, 1, out);
