@@ -127,7 +127,7 @@ static void test_checks(void **state) {
     static const unsigned properties[] = {PROP_SAFETY, PROP_DEADLOCK,    PROP_MAY,
                                           PROP_MUST,   PROP_TERMINATION, PROP_INFINITE};
     (void)state;
-    for (int i = 0; i < ROUNDS(200); i++) {
+    for (int i = 0; i < ROUNDS(120); i++) {
         struct graph g;
         char what[1200];
         bool finitely[4] = {false};
@@ -157,7 +157,7 @@ static void test_checks(void **state) {
 /* Models that always end, with a "reduction": second opinions decide, and those that are given up are no opinions. */
 static void test_opinions(void **state) {
     (void)state;
-    for (int i = 0; i < ROUNDS(60); i++) {
+    for (int i = 0; i < ROUNDS(40); i++) {
         struct graph g;
         char what[100];
         random_start(40000 + (uint64_t)i);
@@ -195,7 +195,7 @@ static void random_fairness(struct fair *f, struct graph *g) {
 
 static void test_fair_must(void **state) {
     (void)state;
-    for (int i = 0; i < ROUNDS(60); i++) {
+    for (int i = 0; i < ROUNDS(40); i++) {
         struct graph g;
         char what[1200];
         struct fair fair;
@@ -214,7 +214,7 @@ static void test_fair_must(void **state) {
 
 static void test_formulas(void **state) {
     (void)state;
-    for (int i = 0; i < ROUNDS(250); i++) {
+    for (int i = 0; i < ROUNDS(120); i++) {
         struct graph g;
         char what[1200];
         struct fair fair;
@@ -241,7 +241,7 @@ static void test_formulas(void **state) {
 
 static void test_automata(void **state) {
     (void)state;
-    for (int i = 0; i < ROUNDS(60); i++) {
+    for (int i = 0; i < ROUNDS(40); i++) {
         struct graph g;
         char what[100];
         struct hoa h = {0};
