@@ -10,6 +10,7 @@ volatile sig_atomic_t refuse_flag;
 static _Atomic uint64_t occasions;
 static uint64_t refused;
 static enum refusal refused_kind = REFUSALS;
+static bool paused;
 
 void refuse_start(enum refusal kind, uint64_t at) {
     refuse_flag = 0;
@@ -25,8 +26,10 @@ void refuse_stop(void) {
     refused_kind = REFUSALS;
 }
 
+void refuse_pause(bool pause) { paused = pause; }
+
 bool refuse_this(enum refusal kind) {
-    if (kind != refused_kind) return false;
+    if (kind != refused_kind || paused) return false;
     uint64_t now = atomic_fetch_add(&occasions, 1) + 1;
     uint64_t times = kind == REFUSE_MEMORY || kind == REFUSE_READ ? 1
                      : kind == REFUSE_SOME_MEMORY                 ? 2 + refused * 7 % 31

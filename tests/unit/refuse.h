@@ -25,6 +25,7 @@ enum refusal {
 void refuse_start(enum refusal kind, uint64_t at);
 uint64_t refuse_occasions(void); /* since then */
 void refuse_stop(void);
+void refuse_pause(bool pause); /* nothing is counted or refused meanwhile */
 
 extern volatile sig_atomic_t refuse_flag; /* for struct limits */
 

@@ -5,12 +5,15 @@
  * occasion refused each time (refuse.h). Never may it hold then if it did not before, nor be violated if it was not. */
 #include "unit.h"
 
+#include <unistd.h>
+
 #include "disturb.h"
 #include "graph.h"
 #include "naive_ltl.h"
 #include "refuse.h"
 #include "search/check.h"
 #include "search/ltl_check.h"
+#include "verify/verify.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32, .interrupted = &refuse_flag};
 
@@ -178,6 +181,80 @@ static void test_opinions(void **state) {
     tell();
 }
 
+/* ---- Certificates ---- */
+
+static char path[64];
+
+/* Whether a certificate can be verified: it must be one that says what is true. */
+static struct told verify(struct graph *g) {
+    struct problem why = {0};
+    struct claim claim;
+    struct verification v = {0};
+    struct verify_limits limits = {.outside = 1000};
+    struct told t = {.verdict = VERDICT_INCONCLUSIVE, .trace = true};
+    struct ts_worker *w = graph_worker(g);
+    if (claim_open(&claim, path, &why)) {
+        if (verify_run(&v, &claim, &g->ts, w, &limits, &why))
+            t.verdict = v.end == VERIFY_VERIFIED ? VERDICT_HOLDS : VERDICT_VIOLATED;
+        claim_fini(&claim);
+    }
+    snprintf(t.message, sizeof t.message, "%s", why.text ? why.text : v.message ? v.message : "");
+    verification_fini(&v);
+    problem_fini(&why);
+    free(w);
+    return t;
+}
+
+/* Writing it may fail; one that was written is good. */
+static struct told ask_writing(void *context) {
+    struct asked *k = context;
+    struct answer a;
+    struct ts_worker *w = graph_worker(k->g);
+    unlink(path);
+    check_run(&a, &k->g->ts, w, &k->q, &plenty, &k->means, NULL);
+    struct told t = told_of(&a);
+    refuse_pause(true);
+    if (t.verdict == VERDICT_HOLDS && a.certificate.status) t.verdict = VERDICT_INCONCLUSIVE;
+    else if (t.verdict == VERDICT_HOLDS)
+        t.verdict = verify(k->g).verdict == VERDICT_HOLDS ? VERDICT_HOLDS : VERDICT_ERROR;
+    refuse_pause(false);
+    answer_fini(&a);
+    free(w);
+    return t;
+}
+
+static struct told ask_verifying(void *context) { return verify(((struct asked *)context)->g); }
+
+static void test_certificates(void **state) {
+    (void)state;
+    int written = 0;
+    snprintf(path, sizeof path, "/tmp/onager-giving-up-%d", (int)getpid());
+    for (int i = 0; i < ROUNDS(40); i++) {
+        struct graph g;
+        char what[100];
+        bool finitely[4] = {false};
+        random_start(60000 + (uint64_t)i);
+        sample_graph(&g);
+        for (uint32_t s = 0; s < g.count; s++) g.illegal[s] = false;
+        struct asked k = {.g = &g};
+        k.q = (struct questions){.checks = i % 2 ? PROP_DEADLOCK | PROP_INFINITE : PROP_MAY, .finitely = finitely};
+        k.q.certificate = path;
+        snprintf(what, sizeof what, "certificate %d", i);
+        struct disturbance d = {.what = what, .ask = ask_writing, .context = &k, .several = true};
+        struct told right = disturb(&d);
+        ask_writing(&k);
+        d.ask = ask_verifying;
+        if (right.verdict == VERDICT_HOLDS) disturb(&d);
+        written += right.verdict == VERDICT_HOLDS;
+        total.tries += d.tries;
+        total.given_up += d.given_up;
+        graph_fini(&g);
+    }
+    unlink(path);
+    tell();
+    assert_true(written > OFTEN(8));
+}
+
 static int forget(void **state) {
     (void)state;
     reduced = NULL;
@@ -264,9 +341,9 @@ static void test_automata(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_checks, forget),    cmocka_unit_test_teardown(test_opinions, forget),
-        cmocka_unit_test_teardown(test_fair_must, forget), cmocka_unit_test_teardown(test_formulas, forget),
-        cmocka_unit_test_teardown(test_automata, forget),
+        cmocka_unit_test_teardown(test_checks, forget),   cmocka_unit_test_teardown(test_certificates, forget),
+        cmocka_unit_test_teardown(test_opinions, forget), cmocka_unit_test_teardown(test_fair_must, forget),
+        cmocka_unit_test_teardown(test_formulas, forget), cmocka_unit_test_teardown(test_automata, forget),
     };
     words_random = random_below;
     return cmocka_run_group_tests(tests, NULL, NULL);
