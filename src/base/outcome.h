@@ -1,9 +1,9 @@
 /* outcome.h: what comes of looking for something.
  *
- * That there is none and that the search was given up are two answers: who takes one for the other gives a wrong verdict.
- * So a function that looks for something returns an outcome, and none of its values is zero or one: it cannot be used as
- * if it were a bool. A bool says one thing: whether something was done; if not, a struct stop, a problem or an effort that
- * is over says why.
+ * That there is none and that the search was given up are two answers: who takes one for the other gives a wrong
+ * verdict. So a function that looks for something returns an outcome, and none of its values is zero or one: it cannot
+ * be used as if it were a bool. A bool says one thing: whether something was done; if not, a struct stop, a problem or
+ * an effort that is over says why.
  */
 #ifndef BASE_OUTCOME_H
 #define BASE_OUTCOME_H

@@ -6,13 +6,13 @@
  *     strongly  if it occurs infinitely often or is enabled only finitely often
  *
  * Fair choice: every transition of the model that is enabled infinitely often in one and the same state is taken there
- * infinitely often. Then the model ends up in a bottom component, one that no transition leaves, and takes all its edges
- * again and again, or ends. So a strong component of the product has such an execution if and only if it has, for every
- * transition that is enabled in a state of the model below it, an edge by this transition from that state: this makes
- * what is below closed, and one walk through all of the component takes everything. Whether the component itself can be
- * left does not matter: the automaton is nondeterministic, and what it gives up elsewhere is no choice of the model. A
- * free action (product.h) is no transition of the model: it may occur, and need not. An execution of fair choice is
- * fair to all sets.
+ * infinitely often. Then the model ends up in a bottom component, one that no transition leaves, and takes all its
+ * edges again and again, or ends. So a strong component of the product has such an execution if and only if it has, for
+ * every transition that is enabled in a state of the model below it, an edge by this transition from that state: this
+ * makes what is below closed, and one walk through all of the component takes everything. Whether the component itself
+ * can be left does not matter: the automaton is nondeterministic, and what it gives up elsewhere is no choice of the
+ * model. A free action (product.h) is no transition of the model: it may occur, and need not. An execution of fair
+ * choice is fair to all sets.
  */
 #ifndef SEARCH_FAIR_H
 #define SEARCH_FAIR_H
@@ -39,8 +39,8 @@ struct fair {
 bool fair_add(struct fair *f, struct ts *ts, struct ts_worker *w, const char *list, bool strong, struct problem *why);
 void fair_fini(struct fair *f);
 
-/* The edges of the model below a part of the product, for fair choice (fair_choice.c): what is enabled in a state of the
- * model, once, however many states of the part have it below them. */
+/* The edges of the model below a part of the product, for fair choice (fair_choice.c): what is enabled in a state of
+ * the model, once, however many states of the part have it below them. */
 struct below {
     struct open models; /* states of the model */
     uint32_t *first;    /* by position there: its edges begin; one more than states */
@@ -74,8 +74,8 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
                  inside_find *find, const void *context, const struct fair *fair, struct stop *stop);
 void inside_fini(struct inside *in);
 
-/* Is there an accepted cycle that is fair, in a strong component with an accepted one? `keep` is set for the states of a
- * strong component with such a cycle through all of them. */
+/* Is there an accepted cycle that is fair, in a strong component with an accepted one? `keep` is set for the states of
+ * a strong component with such a cycle through all of them. */
 bool fair_search(const struct inside *in, const struct product *p, const struct fair *fair, bool *keep);
 
 /* The cycle, through the states to `keep`: edges by their indices, beginning in any state. False: *stop says why it was
@@ -89,8 +89,8 @@ enum noted { NOTED, NOTED_NO_MEMORY, NOTED_DIFFERENT };
 
 bool below_init(struct below *b, const struct product *p, uint64_t max_memory); /* false: no memory */
 void below_fini(struct below *b);
-/* A state of the product was expanded, alone. *first: the number of its first edge below, the others follow in the order
- * of the view's moves. NOTED_DIFFERENT: the model had other moves there before. */
+/* A state of the product was expanded, alone. *first: the number of its first edge below, the others follow in the
+ * order of the view's moves. NOTED_DIFFERENT: the model had other moves there before. */
 enum noted below_note(struct below *b, const struct product *p, const word *state, struct product_view v,
                       uint32_t *first);
 

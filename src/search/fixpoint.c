@@ -302,8 +302,8 @@ static bool finish_in_memory(struct sweeper *w) {
     return good;
 }
 
-/* The number of the first state that is not marked; there is one, and not before `from`. False: *stop says why it was not
- * found. */
+/* The number of the first state that is not marked; there is one, and not before `from`. False: *stop says why it was
+ * not found. */
 static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struct stop *stop) {
     struct walk walk;
     bool found = false;

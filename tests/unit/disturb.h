@@ -1,4 +1,5 @@
-/* disturb.h: asks a question once, then again and again with another occasion refused each time (refuse.h), and compares.
+/* disturb.h: asks a question once, then again and again with another occasion refused each time (refuse.h), and
+ * compares.
  *
  * Never may it hold then if it did not before, nor be violated if it was not. That there is no answer is always right.
  */

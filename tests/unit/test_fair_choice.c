@@ -230,8 +230,8 @@ static void test_sets(void **state) {
 
 /* ---- Formulas about actions ----
  *
- * p0 and p1 are actions, p2 is a fluent from p0 to p1; p1 may be an action that the graph has not. What was last and the
- * fluent become parts of states, below which is the state of the graph. */
+ * p0 and p1 are actions, p2 is a fluent from p0 to p1; p1 may be an action that the graph has not. What was last and
+ * the fluent become parts of states, below which is the state of the graph. */
 
 enum { NOTHING, FIRST, SECOND, OTHER, LASTS };
 

@@ -49,7 +49,7 @@ static const struct ts_ops *really;
 static _Atomic uint64_t expansions;
 static uint64_t failing_at;
 
-/* With "stubborn sets", states have some of their moves only, if any of those is enabled: opinions are asked for then. */
+/* With "stubborn sets", states have some of their moves only, if one of those is enabled. Then opinions are asked. */
 static uint32_t kept_moves[32]; /* by state: one bit each */
 
 static uint32_t expand_some(struct ts_worker *w, struct ts_batch *b) {

@@ -1,5 +1,5 @@
-/* The same as test_giving_up.c for networks of processes and for LTSs: testers, progress by actions, building, minimising
- * and comparing LTSs. What is made must be what is made undisturbed, or nothing. */
+/* The same as test_giving_up.c for networks of processes and for LTSs: testers, progress by actions, building,
+ * minimising and comparing LTSs. What is made must be what is made undisturbed, or nothing. */
 #include "unit.h"
 
 #include "disturb.h"
