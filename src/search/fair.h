@@ -11,8 +11,8 @@
  * every transition that is enabled in a state of the model below it, an edge by this transition from that state: this
  * makes what is below closed, and one walk through all of the component takes everything. Whether the component itself
  * can be left does not matter: the automaton is nondeterministic, and what it gives up elsewhere is no choice of the
- * model. A free action (product.h) is no transition of the model: it may occur, and need not. An execution of fair
- * choice is fair to all sets.
+ * model. A free action (product.h) is a transition of every state here, as in LTSA. An execution of fair choice is fair
+ * to all sets.
  */
 #ifndef SEARCH_FAIR_H
 #define SEARCH_FAIR_H
@@ -44,7 +44,7 @@ void fair_fini(struct fair *f);
 struct below {
     struct open models; /* states of the model */
     uint32_t *first;    /* by position there: its edges begin; one more than states */
-    uint32_t *move;     /* of each edge: the transition of the model */
+    uint32_t *move;     /* of each edge: the transition of the model, or, after these, a free action */
     uint32_t edges, room, models_room;
 };
 
@@ -90,7 +90,7 @@ enum noted { NOTED, NOTED_NO_MEMORY, NOTED_DIFFERENT };
 bool below_init(struct below *b, const struct product *p, uint64_t max_memory); /* false: no memory */
 void below_fini(struct below *b);
 /* A state of the product was expanded, alone. *first: the number of its first edge below, the others follow in the
- * order of the view's moves. NOTED_DIFFERENT: the model had other moves there before. */
+ * order of the view's moves, then free actions. NOTED_DIFFERENT: the model had other moves there before. */
 enum noted below_note(struct below *b, const struct product *p, const word *state, struct product_view v,
                       uint32_t *first);
 

@@ -23,9 +23,9 @@ void below_fini(struct below *b) {
     free(b->move);
 }
 
-/* The edges of the state of the model that was pushed last. */
-static void add_moves(struct below *b, const uint32_t *moves, uint32_t count) {
-    while (b->edges + count > b->room) {
+/* The edges of the state of the model that was pushed last. Free actions have the numbers after the transitions. */
+static void add_moves(struct below *b, const struct product *p, const uint32_t *moves, uint32_t count) {
+    while (b->edges + count + p->free.count > b->room) {
         b->room = b->room ? 2 * b->room : 256;
         b->move = memory_resize(b->move, b->room * sizeof *b->move);
     }
@@ -35,6 +35,7 @@ static void add_moves(struct below *b, const uint32_t *moves, uint32_t count) {
     }
     if (count) memcpy(b->move + b->edges, moves, count * sizeof *moves);
     b->edges += count;
+    for (uint32_t f = 0; f < p->free.count; f++) b->move[b->edges++] = p->base->transitions + f;
     b->first[b->models.count] = b->edges;
 }
 
@@ -46,9 +47,9 @@ enum noted below_note(struct below *b, const struct product *p, const word *stat
     enum noted result = NOTED;
     if (at == OPEN_NONE) {
         at = b->models.count;
-        if (open_push(&b->models, model)) add_moves(b, v.moves, count);
+        if (open_push(&b->models, model)) add_moves(b, p, v.moves, count);
         else result = NOTED_NO_MEMORY;
-    } else if (b->first[at + 1] - b->first[at] != count ||
+    } else if (b->first[at + 1] - b->first[at] != count + p->free.count ||
                (count && memcmp(b->move + b->first[at], v.moves, count * sizeof *v.moves) != 0)) {
         result = NOTED_DIFFERENT;
     }

@@ -23,8 +23,14 @@ struct look {
 
 enum enabled { ENABLED, DISABLED, FAILED };
 
+/* Of the model, and actions that are free to occur at any time. */
+static uint32_t transitions(const struct look *l) {
+    return l->ts->transitions + (l->t->notes ? l->t->notes->extra.count : 0);
+}
+
 static enum enabled is_enabled(const struct look *l, const word *state, uint32_t transition) {
     struct ts_fault fault;
+    if (transition >= l->ts->transitions) return ENABLED;
     int fired = l->ts->ops->fire(l->w, state, transition, l->next, &fault);
     return fired < 0 ? FAILED : fired ? ENABLED : DISABLED;
 }
@@ -57,7 +63,7 @@ static bool same_state(const struct taken *a, const struct taken *b) {
 static const char *wrong_choice(const struct look *l) {
     for (uint64_t i = 0; i < l->count; i++) {
         if (i > 0 && same_state(&l->taken[i - 1], &l->taken[i])) continue;
-        for (uint32_t k = 0; k < l->ts->transitions; k++) {
+        for (uint32_t k = 0; k < transitions(l); k++) {
             struct taken wanted = {l->taken[i].state, l->taken[i].bytes, k};
             enum enabled enabled = is_enabled(l, wanted.state, k);
             if (enabled == FAILED) return "the model fails where it did not before";

@@ -22,10 +22,11 @@ static void take(struct inside *in, const struct product *p, const struct ts_bat
     for (uint32_t e = 0, m = 0; e < batch->ends[0]; e++) {
         uint32_t to = find(context, batch->successors + (size_t)e * p->ts.words);
         uint32_t move = product_move(p, batch->labels[e]);
-        bool of_model = below != NOT_BELOW && move < p->base->transitions;
-        while (of_model && v.moves[m] != move) m++; /* edges are in the order of moves */
+        bool counts = below != NOT_BELOW && move < p->base->transitions + p->free.count;
+        /* Edges are in the order of moves, then of free actions. */
+        while (counts && (m < v.ends[0] ? v.moves[m] : p->base->transitions + m - v.ends[0]) != move) m++;
         if (to == UINT32_MAX) continue;
-        add_edge(in, (struct inside_edge){to, batch->labels[e], of_model ? below + m : NOT_BELOW, v.edges[e]});
+        add_edge(in, (struct inside_edge){to, batch->labels[e], counts ? below + m : NOT_BELOW, v.edges[e]});
     }
     for (uint32_t k = 0; fair && k < fair->count; k++)
         for (uint32_t m = 0; m < v.ends[0]; m++)
