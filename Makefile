@@ -32,10 +32,15 @@ UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/u
 THREADED := $(filter $(addprefix tests/unit-,team parts store bfs edges fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
 READS := $(sort $(wildcard tests/reads/*.c))
+# What tests/unit/refuse.c puts in the place of the library's functions, in tests of these names.
+REFUSING := giving_up giving_up_lts
+WRAPPED := space_must_stop space_interrupted effort_look memory_fits region_init region_init_within region_get_within \
+    region_grow region_grow_within trail_read
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
 DIALECT := -std=gnu11 -D_GNU_SOURCE
 INCLUDES := -Isrc -Iinclude
+comma := ,
 say = @printf '  %-5s %s\n' $(1) $(2)
 quietly := $(if $(V),,@)
 
@@ -131,7 +136,7 @@ $(1)/tests/libsupport.a: $(addprefix $(1)/,$(UNIT_SUPPORT))
 $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a $(1)/flags | setup-test
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
-	    -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka -lm $(LDLIBS)
+	    $$(if $$(filter $$*,$(REFUSING)),$(WRAPPED:%=-Wl$$(comma)--wrap=%)) -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka -lm $(LDLIBS)
 
 $(1)/tests/reads: $(READS) tests/reads/generate.h $(1)/libonager.a $(1)/flags | setup-test
 	@mkdir -p $$(@D)

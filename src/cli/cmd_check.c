@@ -119,6 +119,16 @@ static void begin(struct run *r) {
     r->ticker = progress_ticker(&r->progress, r->o->quiet);
 }
 
+/* Threads were asked for: what can use one only? NULL: nothing. */
+static const char *one_thread_for(const struct options *o, const struct answer *a) {
+    bool fair = o->fair_choice || o->weak_fair || o->strong_fair, watched = a->ltl.algorithm || a->tester.name;
+    if (!o->threads_given || o->threads < 2) return NULL;
+    if (watched && a->threads == 1) return fair ? "fairness" : "this search";
+    if (watched) return NULL;
+    if (fair) return "must progress of fair executions";
+    return o->order == ORDER_DFS ? "depth-first search" : NULL;
+}
+
 /* Shows the answer, if there is one. Returns the exit status that goes with it. */
 static int finish(struct run *r, bool answered, struct problem *why) {
     const char *json = r->o->json;
@@ -126,6 +136,7 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
+    r->a.one_thread = one_thread_for(r->o, &r->a);
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

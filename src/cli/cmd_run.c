@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/commands.h"
 #include "report/report.h"
 #include "search/typical.h"
@@ -12,11 +13,11 @@ int command_run(const struct options *o, struct problem *why) {
     int status = EXIT_HOLDS;
     trace_init(&t, ts->words);
     struct ts_fault fault = {.kind = TS_FINE};
-    typical_run(&t, ts, w, &fault);
+    bool whole = typical_run(&t, ts, w, &fault);
     bool json_only = o->json && strcmp(o->json, "-") == 0;
     if (!json_only) {
         report_trace(&t, ts, w, stdout);
-        if (fault.kind == TS_FINE)
+        if (fault.kind == TS_FINE && whole)
             printf("%llu states, %s\n", (unsigned long long)t.count,
                    t.cycle == TRACE_NONE ? "the last is terminal" : "then again from the line on");
     }
@@ -27,6 +28,9 @@ int command_run(const struct options *o, struct problem *why) {
         report_write_json(document, o->json, why);
         json_decref(document);
     }
+    if (!whole)
+        problem_set(why, EXIT_INCONCLUSIVE, "no memory was left after %llu states of the execution; " MEMORY_ADVICE,
+                    (unsigned long long)t.count);
     if (fault.kind == TS_RAISED) status = EXIT_VIOLATED;
     else if (fault.kind != TS_FINE) status = EXIT_BAD_INPUT;
     if (fault.kind != TS_FINE && !json_only) printf("!!! %s: %s\n", fault.where, fault.text);

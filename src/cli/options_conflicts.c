@@ -62,6 +62,31 @@ static bool ltl_agrees(const struct options *o, struct problem *why) {
 
 static bool has_formula(const struct options *o) { return o->ltl || o->assertion || o->automaton; }
 
+/* An option that is about the checks of the model itself, which are not made with a formula or a tester; or NULL. */
+static const char *about_other_checks(const struct options *o) {
+    const struct clash list[] = {
+        {o->no_check_state, "no-check-state", NULL},
+        {o->no_check_deadlock, "no-check-deadlock", NULL},
+        {o->no_may_progress, "no-may-progress", NULL},
+        {o->no_must_progress, "no-must-progress", NULL},
+        {o->no_progress, "no-progress", NULL},
+        {o->no_termination, "no-termination", NULL},
+        {o->terminal_not_may, "terminal-not-may", NULL},
+        {o->terminal_not_must, "terminal-not-must", NULL},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    return clash ? clash->name : NULL;
+}
+
+static bool only_this(const struct options *o, const char *what, struct problem *why) {
+    const char *other = about_other_checks(o);
+    return !other || problem_set(why, EXIT_BAD_INPUT,
+                                 "--%s is about the checks of the model itself, and with %s nothing else is checked; "
+                                 "leave it out",
+                                 other, what);
+}
+
 static bool tester_agrees(const struct options *o, struct problem *why) {
     const struct clash list[] = {
         {o->symmetry, "symmetry", NULL},
@@ -78,8 +103,9 @@ static bool tester_agrees(const struct options *o, struct problem *why) {
         {0},
     };
     const struct clash *clash = first_given(list);
-    return !o->tester || !clash ||
-           problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", clash->name);
+    if (!o->tester) return true;
+    if (clash) return problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", clash->name);
+    return only_this(o, "a tester", why);
 }
 
 static bool formula_agrees(const struct options *o, struct problem *why) {
@@ -101,8 +127,9 @@ static bool formula_agrees(const struct options *o, struct problem *why) {
     if (o->automaton && (o->ltl || o->assertion))
         return problem_set(why, EXIT_BAD_INPUT, "a formula or an automaton, not both: leave --%s or --automaton out",
                            o->ltl ? "ltl" : "assert");
-    return !o->ltl || !o->assertion ||
-           problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
+    if (o->ltl && o->assertion)
+        return problem_set(why, EXIT_BAD_INPUT, "one formula at a time: leave --ltl or --assert out");
+    return only_this(o, o->automaton ? "an automaton" : "a formula", why);
 }
 
 /* What needs a formula, where there is none. */

@@ -122,7 +122,8 @@ const struct option_row option_table[] = {
     {0, "strong-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(strong_fair), CHECK,
      "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
     {0, "fair-choice", 0, NULL, TAKES_NOTHING, AT(fair_choice), CHECK,
-     "consider only executions that end up in a terminal strong component, as LTSA does"},
+     "consider only executions that take, in each state that they visit infinitely often, every transition that is "
+     "enabled there infinitely often"},
     {"States", "store", 0, "KIND", TAKES_STORE, AT(store), CHECK,
      "keep the states found 'exact' (default), or inexactly in less memory: 'hash-compact', or 'bitstate', which "
      "takes what --max-memory allows, or 128M"},

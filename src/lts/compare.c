@@ -28,7 +28,7 @@ void comparison_fini(struct comparison *c) {
 
 /* ---- Linear-time relations: one direction after the other ---- */
 
-typedef bool direction(struct contest *c, int side, uint32_t before, struct comparison *out);
+typedef enum outcome direction(struct contest *c, int side, uint32_t before, struct comparison *out);
 
 static direction *direction_of(enum lts_relation r) {
     switch (r) {
@@ -46,12 +46,13 @@ static enum lts_relation merging(enum lts_relation r) {
 }
 
 /* Of two witnesses, that with the shorter trace is kept. */
-static void both_directions(struct contest *c, struct comparison *out) {
+static enum outcome both_directions(struct contest *c, struct comparison *out) {
     direction *differs = direction_of(c->question->relation);
-    out->holds = !differs(c, 0, UINT32_MAX, out);
-    if (c->question->preorder || effort_over(&c->effort)) return;
+    enum outcome first = differs(c, 0, UINT32_MAX, out);
+    if (first == OUTCOME_GIVEN_UP || c->question->preorder) return first;
     struct comparison other = {0};
-    if (differs(c, 1, out->holds ? UINT32_MAX : out->trace.length, &other)) {
+    enum outcome second = differs(c, 1, first == OUTCOME_NONE ? UINT32_MAX : out->trace.length, &other);
+    if (second == OUTCOME_FOUND) {
         clear_witness(out);
         other.pairs += out->pairs;
         other.nodes += out->nodes;
@@ -60,17 +61,20 @@ static void both_directions(struct contest *c, struct comparison *out) {
         out->pairs += other.pairs;
         out->nodes += other.nodes;
     }
+    return first == OUTCOME_FOUND ? first : second;
 }
 
-static void contest_linear(struct contest *c, struct comparison *out) {
+static enum outcome contest_linear(struct contest *c, struct comparison *out) {
     joint_reduce(&c->small, &c->given, merging(c->question->relation), &c->effort);
     after_init(&c->after, &c->small, &c->effort);
-    out->holds = true;
-    if (c->small.root[0] != c->small.root[1] && !effort_look(&c->effort)) both_directions(c, out);
+    enum outcome outcome = OUTCOME_NONE;
+    if (effort_look(&c->effort)) outcome = OUTCOME_GIVEN_UP;
+    else if (c->small.root[0] != c->small.root[1]) outcome = both_directions(c, out);
     out->states = c->small.lts.states;
     out->sets = c->after.sets;
     after_fini(&c->after);
     joint_fini(&c->small);
+    return outcome;
 }
 
 /* ---- Confirming ---- */
@@ -138,16 +142,14 @@ static uint64_t memory_for_both(const struct lts *first, const struct lts *secon
     return 20 * (first->edges + second->edges);
 }
 
-static void contest_any(struct contest *c, struct comparison *out) {
+/* Do the two differ? */
+static enum outcome contest_any(struct contest *c, struct comparison *out) {
     switch (c->question->relation) {
     case RELATION_STRONG:
     case RELATION_BRANCHING:
     case RELATION_BRANCHING_DIV:
-    case RELATION_WEAK:
-        if (c->question->preorder) contest_simulation(c, out);
-        else contest_bisimulation(c, out);
-        break;
-    default: contest_linear(c, out);
+    case RELATION_WEAK: return c->question->preorder ? contest_simulation(c, out) : contest_bisimulation(c, out);
+    default: return contest_linear(c, out);
     }
 }
 
@@ -161,10 +163,10 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
         return effort_problem(&c.effort, "the comparison", why);
     c.effort.bytes = memory_resident();
     joint_init(&c.given, first, second);
-    contest_any(&c, out);
-    if (!out->holds) look_at_traces(&c, out);
-    bool decided = !effort_over(&c.effort) || !out->holds;
-    bool good = decided && confirmed(&c, out);
+    enum outcome difference = contest_any(&c, out);
+    out->holds = difference == OUTCOME_NONE;
+    if (difference == OUTCOME_FOUND) look_at_traces(&c, out);
+    bool good = difference != OUTCOME_GIVEN_UP && confirmed(&c, out);
     if (good) names_copy(&out->labels, &c.given.lts.labels);
     else if (effort_over(&c.effort)) effort_problem(&c.effort, "the comparison", why);
     else

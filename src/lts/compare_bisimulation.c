@@ -9,11 +9,14 @@
 /* The relation by which states are merged before the relation at hand is looked at. */
 static enum lts_relation merging(enum lts_relation r) { return r == RELATION_WEAK ? RELATION_BRANCHING : r; }
 
-static bool same_class(struct contest *c) {
+/* Given up: the effort is over, which makes the classes useless, or there are too many edges. */
+static enum outcome find_difference(struct contest *c) {
     uint32_t classes, *class_of = lts_partition(&c->given.lts, c->question->relation, &c->effort, &classes);
-    bool same = class_of[c->given.root[0]] == class_of[c->given.root[1]];
+    if (!class_of && !effort_look(&c->effort)) c->effort.over = EFFORT_MEMORY;
+    bool differ = class_of && class_of[c->given.root[0]] != class_of[c->given.root[1]];
     free(class_of);
-    return same;
+    if (effort_look(&c->effort)) return OUTCOME_GIVEN_UP;
+    return differ ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 /* A formula or, without one, a trace. */
@@ -32,28 +35,29 @@ static void choose_witness(struct contest *c, bool made, struct comparison *out)
     out->lone = (struct word){0};
 }
 
-void contest_bisimulation(struct contest *c, struct comparison *out) {
+enum outcome contest_bisimulation(struct contest *c, struct comparison *out) {
     enum lts_relation r = c->question->relation;
-    out->holds = same_class(c) || effort_look(&c->effort);
-    if (out->holds) return;
+    enum outcome difference = find_difference(c);
+    if (difference != OUTCOME_FOUND) return difference;
     contest_lone_trace(c, 2, out);
     formula_init(&out->formula);
     joint_reduce(&c->small, &c->given, merging(r), &c->effort);
     out->states = c->small.lts.states;
     choose_witness(c, distinguish(&c->small, r, &c->effort, &out->formula), out);
     joint_fini(&c->small);
+    return OUTCOME_FOUND;
 }
 
-void contest_simulation(struct contest *c, struct comparison *out) {
+enum outcome contest_simulation(struct contest *c, struct comparison *out) {
     enum lts_relation r = c->question->relation;
     struct simulation sim;
     joint_reduce(&c->small, &c->given, merging(r), &c->effort);
     out->states = c->small.lts.states;
     after_init(&c->after, &c->small, &c->effort);
     simulation_init(&sim, &c->small, &c->after, r == RELATION_WEAK);
-    out->holds = simulation_holds(&sim) || effort_look(&c->effort);
+    enum outcome difference = simulation_fails(&sim);
     out->pairs = sim.count;
-    if (!out->holds) {
+    if (difference == OUTCOME_FOUND) {
         contest_lone_trace(c, 1, out);
         formula_init(&out->formula);
         choose_witness(c, simulation_formula(&sim, &out->formula), out);
@@ -61,4 +65,5 @@ void contest_simulation(struct contest *c, struct comparison *out) {
     simulation_fini(&sim);
     after_fini(&c->after);
     joint_fini(&c->small);
+    return difference;
 }

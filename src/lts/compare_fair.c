@@ -17,7 +17,7 @@ struct fair {
 static enum pair_answer visit(void *context, uint32_t s, uint32_t set) {
     struct fair *f = context;
     if (set == AFTER_EMPTY) return PAIR_FAILS;
-    if (joint_stable(&f->c->small, s) && game_stays(&f->game, s, set, &f->start)) return PAIR_FAILS;
+    if (joint_stable(&f->c->small, s) && game_stays(&f->game, s, set, &f->start) == OUTCOME_FOUND) return PAIR_FAILS;
     return PAIR_GOES_ON;
 }
 
@@ -31,15 +31,16 @@ static void make_test(struct fair *f, bool trace, struct comparison *out) {
     problem_fini(&ignored);
 }
 
-bool contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out) {
+enum outcome contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out) {
     struct fair f = {.c = c};
     struct pairs p;
     game_init(&f.game, &c->small, &c->after);
     pairs_init(&p, &c->small, &c->after);
-    uint32_t failing = pairs_search(&p, side, before, visit, &f);
+    uint32_t failing;
+    enum outcome outcome = pairs_search(&p, side, before, visit, &f, &failing);
     out->pairs += p.count;
     out->nodes += f.game.count;
-    if (failing != UINT32_MAX) {
+    if (outcome == OUTCOME_FOUND) {
         out->witness = WITNESS_TEST;
         out->side = side;
         out->trace.label = pairs_trace(&p, failing, &out->trace.length);
@@ -47,5 +48,5 @@ bool contest_fair(struct contest *c, int side, uint32_t before, struct compariso
     }
     pairs_fini(&p);
     game_fini(&f.game);
-    return failing != UINT32_MAX;
+    return outcome;
 }

@@ -94,27 +94,28 @@ static void find_refused(const struct contest *c, uint32_t s, uint32_t set, stru
     free(left);
 }
 
-static bool search(struct linear *q, int side, uint32_t before, struct comparison *out) {
+static enum outcome search(struct linear *q, int side, uint32_t before, struct comparison *out) {
     struct pairs p;
     pairs_init(&p, &q->c->small, &q->c->after);
-    uint32_t failing = pairs_search(&p, side, before, visit, q);
+    uint32_t failing;
+    enum outcome outcome = pairs_search(&p, side, before, visit, q, &failing);
     out->pairs += p.count;
-    if (failing != UINT32_MAX) {
+    if (outcome == OUTCOME_FOUND) {
         out->witness = q->found;
         out->side = side;
         out->trace.label = pairs_trace(&p, failing, &out->trace.length);
         if (q->found == WITNESS_FAILURE) find_refused(q->c, p.pair[failing].state, p.pair[failing].set, &out->refused);
     }
     pairs_fini(&p);
-    return failing != UINT32_MAX;
+    return outcome;
 }
 
-bool contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out) {
+enum outcome contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out) {
     struct linear q = {.c = c, .traces = true};
     return search(&q, side, before, out);
 }
 
-bool contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out) {
+enum outcome contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out) {
     enum lts_relation r = c->question->relation;
     struct linear q = {.c = c, .failures = true};
     q.divergences = r == RELATION_CFFD || r == RELATION_FAILURES_DIVERGENCES;
@@ -144,7 +145,7 @@ void contest_lone_trace(const struct contest *c, int sides, struct comparison *o
     after_init(&traces.after, &traces.small, &traces.effort);
     for (int side = 0; side < sides; side++) {
         uint32_t before = best < 0 ? UINT32_MAX : found[best].trace.length;
-        if (contest_traces(&traces, side, before, &found[side])) best = side;
+        if (contest_traces(&traces, side, before, &found[side]) == OUTCOME_FOUND) best = side;
     }
     if (best >= 0) {
         out->lone = found[best].trace;

@@ -26,7 +26,7 @@ static enum pair_answer visit(void *context, uint32_t s, uint32_t set) {
     uint32_t traces_of_s = after_start(&t->c->after, s);
     for (uint32_t i = 0; i < after_count(&t->c->after, set); i++) {
         uint32_t r = member(t->c, set, i);
-        if (joint_stable(j, r) && inclusion_holds(&t->inclusion, r, traces_of_s)) return PAIR_GOES_ON;
+        if (joint_stable(j, r) && inclusion_fails(&t->inclusion, r, traces_of_s) != OUTCOME_FOUND) return PAIR_GOES_ON;
     }
     return effort_over(&t->c->effort) ? PAIR_GOES_ON : PAIR_FAILS;
 }
@@ -58,15 +58,16 @@ static void find_words(struct tree *t, uint32_t s, uint32_t set, struct comparis
     }
 }
 
-bool contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out) {
+enum outcome contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out) {
     struct tree t = {.c = c};
     struct pairs p;
     inclusion_init(&t.inclusion, &c->small, &c->after);
     pairs_init(&p, &c->small, &c->after);
-    uint32_t failing = pairs_search(&p, side, before, visit, &t);
+    uint32_t failing;
+    enum outcome outcome = pairs_search(&p, side, before, visit, &t, &failing);
     out->pairs += p.count;
     out->nodes += t.inclusion.count;
-    if (failing != UINT32_MAX) {
+    if (outcome == OUTCOME_FOUND) {
         bool trace = p.pair[failing].set == AFTER_EMPTY;
         out->witness = trace ? WITNESS_TRACE : WITNESS_TREE_FAILURE;
         out->side = side;
@@ -75,5 +76,5 @@ bool contest_tree(struct contest *c, int side, uint32_t before, struct compariso
     }
     pairs_fini(&p);
     inclusion_fini(&t.inclusion);
-    return failing != UINT32_MAX;
+    return outcome;
 }

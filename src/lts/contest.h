@@ -14,19 +14,19 @@ struct contest {
     const struct comparison_question *question;
 };
 
-/* Does `side` have a behaviour, after a trace shorter than `before`, that the other lacks? If so, fills in the witness
- * and returns true. Also false if the effort is over. */
-bool contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out);
-bool contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out);
-bool contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
-bool contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
+/* Does `side` have a behaviour, after a trace shorter than `before`, that the other lacks? If so, fills in the witness.
+ * Given up: the effort is over. */
+enum outcome contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out);
+enum outcome contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out);
+enum outcome contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
+enum outcome contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
 
 /* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round. Both
  * before and after `small` is there. */
 void contest_lone_trace(const struct contest *c, int sides, struct comparison *out);
 
-/* Decide everything. */
-void contest_bisimulation(struct contest *c, struct comparison *out);
-void contest_simulation(struct contest *c, struct comparison *out);
+/* Decide everything: do the two differ? */
+enum outcome contest_bisimulation(struct contest *c, struct comparison *out);
+enum outcome contest_simulation(struct contest *c, struct comparison *out);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/outcome.h"
 #include "base/problem.h"
 
 enum effort_end {

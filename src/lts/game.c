@@ -43,7 +43,7 @@ static uint32_t node_of(struct game *g, uint32_t a, uint32_t b) {
 static bool hopeless(struct game *g, uint32_t a, uint32_t b) {
     for (uint32_t i = 0; i < after_count(g->after, b); i++) {
         uint32_t r = after_members(g->after, b)[i];
-        if (joint_stable(g->j, r) && inclusion_holds(&g->inclusion, r, a)) return true;
+        if (joint_stable(g->j, r) && inclusion_fails(&g->inclusion, r, a) != OUTCOME_FOUND) return true;
     }
     return false;
 }
@@ -148,8 +148,9 @@ static void decide(struct game *g, uint32_t start) {
     free(p.frame);
 }
 
-bool game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start) {
+enum outcome game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start) {
     *start = node_of(g, after_start(g->after, s), b);
     if (g->node[*start].status == NODE_NEW) decide(g, *start);
-    return g->node[*start].status == NODE_STAYS;
+    if (g->node[*start].status == NODE_STAYS) return OUTCOME_FOUND;
+    return effort_over(g->after->effort) ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
 }

@@ -61,8 +61,8 @@ struct game {
 void game_init(struct game *g, const struct joint *j, struct after *after);
 void game_fini(struct game *g);
 
-/* Does the node (after(s), B) stay? Then *start is its number. False also if the effort is over. */
-bool game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start);
+/* Does the node (after(s), B) stay? FOUND: *start is its number. Given up: the effort is over. */
+enum outcome game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start);
 
 /* The edge of a node with this label, or NULL. */
 const struct game_edge *game_edge_by(const struct game *g, uint32_t node, uint32_t label);

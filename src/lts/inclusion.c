@@ -117,7 +117,10 @@ static struct hunt hunt(struct inclusion *in, uint32_t r, uint32_t set, bool tru
     return h;
 }
 
-bool inclusion_holds(struct inclusion *in, uint32_t r, uint32_t set) { return !hunt(in, r, set, true).found; }
+enum outcome inclusion_fails(struct inclusion *in, uint32_t r, uint32_t set) {
+    if (hunt(in, r, set, true).found) return OUTCOME_FOUND;
+    return effort_over(in->after->effort) ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
+}
 
 uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t set, uint32_t *length) {
     struct hunt h = hunt(in, r, set, false);

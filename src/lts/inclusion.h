@@ -36,10 +36,10 @@ struct inclusion {
 void inclusion_init(struct inclusion *in, const struct joint *j, struct after *after);
 void inclusion_fini(struct inclusion *in);
 
-/* True also if the effort is over. */
-bool inclusion_holds(struct inclusion *in, uint32_t r, uint32_t set);
+/* Has r a trace that the set has not? Given up: the effort is over. */
+enum outcome inclusion_fails(struct inclusion *in, uint32_t r, uint32_t set);
 
-/* A shortest trace of r that the set has not, or NULL if there is none; to be freed. */
+/* After FOUND: a shortest such trace; to be freed. NULL: the effort is over. */
 uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t set, uint32_t *length);
 
 #endif

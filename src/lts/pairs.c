@@ -63,7 +63,8 @@ static void add_visible(struct pairs *p, uint32_t i) {
         if (e->label != LTS_TAU) push(p, e->target, after_by(p->after, set, e->label), i, e->label);
 }
 
-uint32_t pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context) {
+enum outcome pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context,
+                          uint32_t *failing) {
     push(p, p->j->root[side], after_start(p->after, p->j->root[!side]), 0, LTS_TAU);
     uint32_t begin = 0;
     for (p->depth = 0; p->depth < before && begin < p->count; p->depth++) {
@@ -71,13 +72,13 @@ uint32_t pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *vi
         uint32_t end = p->count;
         for (uint32_t i = begin; i < end; i++) {
             enum pair_answer answer = visit(context, p->pair[i].state, p->pair[i].set);
-            if (answer == PAIR_FAILS) return i;
-            if (effort_over(p->after->effort)) return UINT32_MAX;
+            if (answer == PAIR_FAILS) return *failing = i, OUTCOME_FOUND;
+            if (effort_over(p->after->effort)) return OUTCOME_GIVEN_UP;
             if (answer == PAIR_GOES_ON) add_visible(p, i);
         }
         begin = end;
     }
-    return UINT32_MAX;
+    return OUTCOME_NONE;
 }
 
 uint32_t *pairs_trace(const struct pairs *p, uint32_t pair, uint32_t *length) {

@@ -42,9 +42,10 @@ typedef enum pair_answer pair_visit(void *context, uint32_t state, uint32_t set)
 void pairs_init(struct pairs *p, const struct joint *j, struct after *after);
 void pairs_fini(struct pairs *p);
 
-/* Looks at the pairs of `side` against the other, with traces shorter than `before`. Returns the one that fails, or
- * UINT32_MAX if none does, or if the effort is over. */
-uint32_t pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context);
+/* Looks at the pairs of `side` against the other, with traces shorter than `before`, for one that fails, which *failing
+ * becomes. Given up: the effort is over. */
+enum outcome pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context,
+                          uint32_t *failing);
 
 /* The trace to a pair, as labels; to be freed. */
 uint32_t *pairs_trace(const struct pairs *p, uint32_t pair, uint32_t *length);

@@ -101,19 +101,20 @@ static const struct lts_edge *unanswered(struct simulation *sim, const struct si
     return NULL;
 }
 
-bool simulation_holds(struct simulation *sim) {
+enum outcome simulation_fails(struct simulation *sim) {
     explore(sim);
     for (bool changed = true; changed && sim->count > 0 && !sim->pair[0].removed;) {
         changed = false;
         sim->rounds++;
         for (uint32_t i = 0; i < sim->count; i++) {
-            if (effort_over(sim->after->effort)) return true;
+            if (effort_over(sim->after->effort)) return OUTCOME_GIVEN_UP;
             if (sim->pair[i].removed || !unanswered(sim, &sim->pair[i], sim->rounds)) continue;
             sim->pair[i].removed = sim->rounds;
             changed = true;
         }
     }
-    return sim->count == 0 || !sim->pair[0].removed;
+    if (effort_look(sim->after->effort)) return OUTCOME_GIVEN_UP; /* not all pairs may be there */
+    return sim->count == 0 || !sim->pair[0].removed ? OUTCOME_NONE : OUTCOME_FOUND;
 }
 
 static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula *f) {

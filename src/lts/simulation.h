@@ -30,10 +30,10 @@ struct simulation {
 void simulation_init(struct simulation *sim, const struct joint *j, struct after *after, bool weak);
 void simulation_fini(struct simulation *sim);
 
-/* Is the first root simulated by the second? True also if the effort is over. */
-bool simulation_holds(struct simulation *sim);
+/* Is the first root not simulated by the second? Given up: the effort is over. */
+enum outcome simulation_fails(struct simulation *sim);
 
-/* After a no. False: it would be too deep to be of use. */
+/* After FOUND. False: it would be too deep to be of use. */
 bool simulation_formula(struct simulation *sim, struct formula *f);
 
 #endif

@@ -189,6 +189,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
         "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
+    if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
                             json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",

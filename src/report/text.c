@@ -173,6 +173,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
+    if (a->one_thread) fprintf(out, "note: --threads is not used for %s, which takes one thread\n", a->one_thread);
     list_unchecked(a, out);
     list_held(a, out);
     if (a->verdict == VERDICT_HOLDS) {

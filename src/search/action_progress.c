@@ -23,7 +23,10 @@ static bool find_lasso(struct check *c, const struct terminal_sets *t, uint64_t 
     if (!trace_to(trace, &c->s, number, &c->stop)) return check_stop(c), false;
     trace->no_return = trace->count - 1;
     struct place place = {t, set ? set->component : 0};
-    if (set && !trace_walk_on(trace, &c->s, inside, &place, &c->stop)) return check_stop(c), false;
+    if (set && !trace_walk_on(trace, &c->s, inside, &place, &c->stop)) {
+        check_forget_trace(c); /* what there is of it was not replayed */
+        return check_stop(c), false;
+    }
     return check_believe(c);
 }
 

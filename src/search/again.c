@@ -127,15 +127,22 @@ static bool put_together(struct again *a, struct stop *stop) {
     return differs ? different(stop) : stop->kind != STOP_FAULT;
 }
 
-bool again_next(struct again *a, struct stop *stop) {
+enum again_end again_next(struct again *a, struct stop *stop) {
     struct space *s = a->s;
     *stop = (struct stop){.kind = STOP_DONE};
-    if (a->next == s->states) return false;
+    if (a->next == s->states) return AGAIN_OVER;
     a->items = trail_read(&s->trail, a->next, ROUND, &a->count);
-    if (!a->items) return unreadable(stop);
+    if (!a->items) return unreadable(stop), AGAIN_GIVEN_UP;
     team_run(&s->team, (a->count + PIECE - 1) / PIECE, look_at_piece, a);
     a->next += a->count;
-    return put_together(a, stop) && !space_must_stop(s, a->phase, a->next, s->states, stop);
+    bool good = put_together(a, stop) && !space_must_stop(s, a->phase, a->next, s->states, stop);
+    return good ? AGAIN_MORE : AGAIN_GIVEN_UP;
+}
+
+bool again_all(struct again *a, struct stop *stop) {
+    enum again_end end;
+    while ((end = again_next(a, stop)) == AGAIN_MORE) {}
+    return end == AGAIN_OVER;
 }
 
 const struct ts_batch *again_one(struct again *a, uint64_t number, struct stop *stop) {

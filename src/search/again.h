@@ -41,8 +41,15 @@ struct again {
 void again_init(struct again *a);
 void again_fini(struct again *a);
 
-/* Looks at some more states, in the order of their numbers. False: all were looked at, or *stop says what is wrong. */
-bool again_next(struct again *a, struct stop *stop);
+/* Looks at some more states, in the order of their numbers. */
+enum again_end {
+    AGAIN_MORE = 2, /* there may be more */
+    AGAIN_OVER,     /* all were looked at before: there was nothing to do */
+    AGAIN_GIVEN_UP, /* *stop says why */
+};
+enum again_end again_next(struct again *a, struct stop *stop);
+/* At all that are left. False: given up. */
+MUST_BE_USED bool again_all(struct again *a, struct stop *stop);
 
 /* One state whose edges are kept, expanded by the caller's thread: a batch of its own, until the next call. NULL: *stop
  * says what is wrong. */

@@ -47,6 +47,11 @@ static bool give_up(struct build *b) {
                        stop->reason ? stop->reason : "the search was given up");
 }
 
+static bool model_failed(struct build *b, const struct ts_fault *fault) {
+    b->stop = (struct stop){.kind = STOP_FAULT, .fault = *fault};
+    return false;
+}
+
 static bool cannot_read(struct build *b) {
     return problem_set(b->why, EXIT_INCONCLUSIVE, "the file of states could not be read back");
 }
@@ -71,8 +76,7 @@ static bool number_slots(struct build *b) {
         for (uint32_t k = 0; k < walk.count; k++)
             ((uint32_t *)(void *)b->numbers.base)[b->slots[k]] = (uint32_t)(walk.first + k);
     }
-    walk_fini(&walk);
-    return b->stop.kind == STOP_DONE || give_up(b);
+    return walk_fini(&walk) || give_up(b);
 }
 
 /* The edges of one state, by the transitions and the slots where they lead. */
@@ -325,23 +329,24 @@ static bool classify(struct build *b, bool *bad, uint32_t *end) {
     struct walk walk;
     *end = LTS_NONE;
     walk_init(&walk, &b->s, false, 0, b->batch.capacity);
-    while (walk_next(&walk, &b->stop)) {
+    bool good = true;
+    while (good && walk_next(&walk, &b->stop)) {
         b->batch.sources = walk.states;
         b->batch.count = walk.count;
         b->batch.wanted = TS_BAD;
-        b->ts->ops->classify(b->w, &b->batch);
-        for (uint32_t k = 0; k < walk.count; k++) {
+        good = b->ts->ops->classify(b->w, &b->batch) == walk.count || model_failed(b, &b->batch.fault);
+        for (uint32_t k = 0; k < walk.count && good; k++) {
             const char *message = "";
             struct ts_fault fault;
             uint32_t s = (uint32_t)(walk.first + k);
             bad[s] = b->batch.classes[k] != 0;
             if (b->edges.runs[s].count > 0 || bad[s]) continue;
-            b->ts->ops->check(b->w, walk.states + (size_t)k * b->ts->words, TS_CHECK_DEADLOCK, &message, &fault);
+            const word *state = walk.states + (size_t)k * b->ts->words;
+            good = b->ts->ops->check(b->w, state, TS_CHECK_DEADLOCK, &message, &fault) || model_failed(b, &fault);
             if (!message) *end = s;
         }
     }
-    walk_fini(&walk);
-    return b->stop.kind == STOP_DONE || give_up(b);
+    return (walk_fini(&walk) && good) || give_up(b);
 }
 
 /* Labels of the LTS by action: all that are not hidden. */

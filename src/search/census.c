@@ -20,11 +20,16 @@ struct finds {
     uint64_t bad, first_bad, first_deadlock; /* first: TERMINAL_NONE if there is none */
 };
 
-static bool is_deadlock(struct space *s, const word *state) {
+/* Whether a state without successors is a deadlock: FOUND. */
+static enum outcome look_for_deadlock(struct space *s, const word *state, struct stop *stop) {
     const char *message = NULL;
     struct ts_fault fault;
-    return ts_has(s->ts, TS_CHECK_DEADLOCK) &&
-           s->ts->ops->check(s->worker, state, TS_CHECK_DEADLOCK, &message, &fault) && message;
+    if (!ts_has(s->ts, TS_CHECK_DEADLOCK)) return OUTCOME_NONE;
+    if (!s->ts->ops->check(s->worker, state, TS_CHECK_DEADLOCK, &message, &fault)) {
+        *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        return OUTCOME_GIVEN_UP;
+    }
+    return message ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 static bool look_at_states(struct space *s, struct finds *f, struct stop *stop) {
@@ -48,14 +53,15 @@ static bool look_at_states(struct space *s, struct finds *f, struct stop *stop) 
                 f->bad++;
                 if (f->first_bad == TERMINAL_NONE) f->first_bad = number;
             } else if (batch.ends[i] == begin && f->first_deadlock == TERMINAL_NONE &&
-                       is_deadlock(s, walk.states + (size_t)i * s->ts->words)) {
+                       look_for_deadlock(s, walk.states + (size_t)i * s->ts->words, stop) == OUTCOME_FOUND) {
                 f->first_deadlock = number;
             }
         }
+        if (stop->kind != STOP_DONE) break;
     }
-    walk_fini(&walk);
+    bool good = walk_fini(&walk) && stop->kind == STOP_DONE;
     ts_batch_fini(&batch);
-    return stop->kind == STOP_DONE;
+    return good;
 }
 
 static void name_error(struct census *n, struct space *s) {

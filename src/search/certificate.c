@@ -65,12 +65,13 @@ static bool write_sets(struct archive_writer *w, struct space *s, struct problem
             good = write_set(&v, walk.states + (size_t)i * s->ts->words, w, why);
         if (good && space_must_stop(s, "certificate", walk.at, s->states, &stop)) break;
     }
-    walk_fini(&walk);
+    bool read = walk_fini(&walk);
     free(v.set);
     free(v.list);
     free(v.stack);
     free(v.bits);
-    return good && (stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason));
+    if (!read || stop.kind != STOP_DONE) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    return good;
 }
 
 /* ---- Ranks ---- */

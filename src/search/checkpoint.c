@@ -117,8 +117,7 @@ static bool write_marks(struct archive_writer *w, struct space *s, const struct 
         }
     }
     if (number % 64) archive_write_number(w, bits);
-    walk_fini(&walk);
-    return stop.kind == STOP_DONE || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
+    return walk_fini(&walk) || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
 }
 
 static void write_counters(struct archive_writer *w, const struct space *s, const struct position *p) {
@@ -269,8 +268,8 @@ static bool read_marks(struct archive_reader *r, struct checkpoint *c, struct sp
             if (bits >> number % 64 & 1) bitmap_add(marked, slots[i]);
         }
     }
-    walk_fini(&walk);
-    return good && (stop.kind == STOP_DONE || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason));
+    if (!walk_fini(&walk)) return problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
+    return good;
 }
 
 static bool read_identity(const struct checkpoint *c, struct archive_reader *r, struct problem *why) {

@@ -40,14 +40,14 @@ void found_add(struct found *f, const struct product *p, const word *state) {
 
 void found_fini(struct found *f) { free(f->states); }
 
-bool emptiness_insert(struct emptiness *x, word *state, bool flag) {
+enum inserted emptiness_insert(struct emptiness *x, word *state, bool flag) {
     uint32_t fresh, fresh_count;
     product_flag(x->p, state, flag);
     bool good = space_insert(x->s, state, 1, &fresh, &fresh_count) == 1;
     product_flag(x->p, state, false);
-    if (!good) return emptiness_no_memory(x);
+    if (!good) return emptiness_no_memory(x), INSERTED_NOT;
     if (fresh_count && flag) x->twice++;
-    return fresh_count == 1;
+    return fresh_count == 1 ? INSERTED_NEW : INSERTED_BEFORE;
 }
 
 bool emptiness_known(struct emptiness *x, word *state, bool flag) {
@@ -161,7 +161,7 @@ bool descent_begin(struct descent *outer, struct descent *inner, struct emptines
         x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         return false;
     }
-    return good && emptiness_insert(x, outer->next, false);
+    return good && emptiness_insert(x, outer->next, false) == INSERTED_NEW;
 }
 
 bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner) {
@@ -188,11 +188,9 @@ bool descent_search_back(struct descent *outer, struct descent *inner, const wor
         }
         uint32_t position = open_find(&outer->open, inner->next);
         if (position != OPEN_NONE) return descent_report(outer, position, inner);
-        if (emptiness_insert(x, inner->next, true)) {
-            if (!descent_enter(inner, inner->next)) return false;
-        } else if (x->stop.kind != STOP_DONE) {
-            return false;
-        }
+        enum inserted inserted = emptiness_insert(x, inner->next, true);
+        if (inserted == INSERTED_NOT) return false;
+        if (inserted == INSERTED_NEW && !descent_enter(inner, inner->next)) return false;
     }
     return true;
 }

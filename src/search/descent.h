@@ -49,8 +49,13 @@ bool descent_search_back(struct descent *outer, struct descent *inner, const wor
 /* The cycle is among the states of the outer stack from `position` on, and those of the inner one. Returns false. */
 bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner);
 
-/* Puts a state with or without the flag in the store: is it new? False also if there is no memory, see x->stop. */
-bool emptiness_insert(struct emptiness *x, word *state, bool flag);
+/* Puts a state with or without the flag in the store. */
+enum inserted {
+    INSERTED_NEW = 2,
+    INSERTED_BEFORE, /* it was there */
+    INSERTED_NOT,    /* no memory: x->stop */
+};
+enum inserted emptiness_insert(struct emptiness *x, word *state, bool flag);
 bool emptiness_known(struct emptiness *x, word *state, bool flag);
 bool emptiness_no_memory(struct emptiness *x);                                              /* returns false */
 bool emptiness_fault(struct emptiness *x, const word *state, const struct ts_fault *fault); /* returns false */

@@ -175,6 +175,11 @@ static bool divide(struct hunt *h, uint32_t first, uint32_t count, uint32_t *fou
 }
 
 bool fair_search(const struct inside *in, const struct product *p, const struct fair *fair, bool *keep) {
+    if (fair->choice) { /* fair to all sets, too */
+        bool covers = choice_covers(in);
+        memset(keep, covers, in->states * sizeof *keep);
+        return covers;
+    }
     size_t n = in->states + UINT64_C(1);
     struct hunt h = {.in = in, .p = p, .fair = fair, .order = memory_get(n * sizeof *h.order), .next_part = 1};
     uint32_t *numbers = memory_get_zeroed(7 * n * sizeof *numbers), first = 0, count = 0;
@@ -282,8 +287,9 @@ static uint32_t first_edge(const struct tour *t, uint32_t *source) {
     return *source = 0;
 }
 
-void fair_cycle(const struct inside *in, const struct product *p, const struct fair *fair, const bool *keep,
-                struct numbers *cycle) {
+bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
+                const bool *keep, struct numbers *cycle, struct stop *stop) {
+    if (fair->choice) return choice_cycle(in, s, cycle, stop);
     struct tour t = {.in = in, .p = p, .fair = fair, .keep = keep, .cycle = cycle};
     t.from = memory_get(3 * (in->states + UINT64_C(1)) * sizeof *t.from);
     t.queue = t.from + in->states;
@@ -299,4 +305,5 @@ void fair_cycle(const struct inside *in, const struct product *p, const struct f
     }
     go(&t, 0, false, home);
     free(t.from);
+    return true;
 }

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "search/emptiness.h"
+#include "search/fair_trace.h"
 #include "search/inquiry.h"
 #include "search/lasso.h"
 #include "search/ltl_trace.h"
@@ -30,44 +31,6 @@ static void make_automaton(struct ba *a) {
 
 /* ---- A second opinion on an execution ---- */
 
-/* Is a transition of the set enabled in the state? -1: the model failed. */
-static int enabled_in(const struct check *c, const struct fair_set *set, const word *state) {
-    struct ts_fault fault;
-    word *next = memory_get(c->ts->words * sizeof(word));
-    int enabled = 0;
-    for (uint32_t t = 0; t < c->ts->transitions && enabled == 0; t++)
-        if (set->has[t]) enabled = c->ts->ops->fire(c->w, state, t, next, &fault);
-    free(next);
-    return enabled;
-}
-
-static bool occurs_in_cycle(const struct trace *t, const struct fair_set *set) {
-    bool occurs = set->has[t->closing];
-    for (uint64_t i = t->cycle + 1; i < t->count; i++) occurs |= set->has[t->transitions[i]];
-    return occurs;
-}
-
-static bool is_fair_to(const struct check *c, const struct fair_set *set) {
-    const struct trace *t = &c->a->trace;
-    bool always = true, ever = false;
-    for (uint64_t i = t->cycle; i < t->count; i++) {
-        bool enabled = enabled_in(c, set, trace_state(t, i)) != 0;
-        always &= enabled;
-        ever |= enabled;
-    }
-    return occurs_in_cycle(t, set) || !(set->strong ? ever : always);
-}
-
-/* The last state: nothing may be enabled there. */
-static bool ends(const struct check *c) {
-    const struct trace *t = &c->a->trace;
-    bool *all = memory_get(c->ts->transitions + UINT64_C(1));
-    for (uint32_t k = 0; k < c->ts->transitions; k++) all[k] = true;
-    bool end = enabled_in(c, &(struct fair_set){.has = all}, trace_state(t, t->count - 1)) == 0;
-    free(all);
-    return end;
-}
-
 /* Replays the trace, and holds it against the definition. */
 static bool believe(struct check *c) {
     const struct trace *t = &c->a->trace;
@@ -75,9 +38,8 @@ static bool believe(struct check *c) {
     const char *wrong = NULL;
     for (uint64_t i = t->cycle == TRACE_NONE ? t->count - 1 : t->cycle; i < t->count; i++)
         if (t->notes->valuations[i] & 1) wrong = "there is a must-progress state in the cycle";
-    if (t->cycle == TRACE_NONE && (!c->q->terminal_not_must || !ends(c))) wrong = "it does not go on for ever";
-    for (uint32_t k = 0; t->cycle != TRACE_NONE && k < c->q->fair->count; k++)
-        if (!is_fair_to(c, &c->q->fair->sets[k])) wrong = "it is not fair";
+    if (t->cycle == TRACE_NONE && !c->q->terminal_not_must) wrong = "it does not go on for ever";
+    if (!wrong) wrong = fair_trace_wrong(t, c->q->fair, c->ts, c->w);
     if (!wrong) return true;
     check_answer(c, VERDICT_INTERNAL, PROP_NONE, text_format("internal error: the counterexample is none: %s", wrong));
     check_forget_trace(c);
@@ -128,8 +90,8 @@ static void fault(struct check *c, struct emptiness *x) {
     check_forget_trace(c);
     trace_init(&way, x->p->ts.words);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
-        lasso_way(x, x->found.states, 1, &way, &stop))
-        ltl_trace(&c->a->trace, &way, x, c->w, &why);
+        lasso_way(x, x->found.states, 1, &way, &stop) && !ltl_trace(&c->a->trace, &way, x, c->w, &why))
+        check_forget_trace(c);
     trace_fini(&way);
     problem_fini(&why);
 }

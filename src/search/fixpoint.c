@@ -302,7 +302,8 @@ static bool finish_in_memory(struct sweeper *w) {
     return good;
 }
 
-/* The number of the first state that is not marked; there is one, and not before `from`. */
+/* The number of the first state that is not marked; there is one, and not before `from`. False: *stop says why it was
+ * not found. */
 static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struct stop *stop) {
     struct walk walk;
     bool found = false;
@@ -316,7 +317,8 @@ static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struc
         }
     }
     free(slots);
-    walk_fini(&walk);
+    if (!walk_fini(&walk)) return false;
+    if (!found) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the marks of a backward search were lost"};
     return found;
 }
 

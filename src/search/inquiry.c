@@ -78,7 +78,10 @@ void check_stop(struct check *c) {
         if (check_trace_to_stop(c, &way)) check_believe(c);
         else check_forget_trace(c);
         break;
-    case STOP_LIMIT: check_inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up"); break;
+    case STOP_LIMIT:
+    case STOP_DONE: /* never: who calls this has given up */
+        check_inconclusive(c, c->stop.reason ? c->stop.reason : "the search was given up");
+        break;
     default: break;
     }
 }

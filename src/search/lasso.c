@@ -79,12 +79,7 @@ static bool search_way(struct way *w, const word *start, const struct open *targ
             return true;
         }
         good = spread(w, i, stop);
-        struct stop interrupted;
-        if (x->s->limits.interrupted && *x->s->limits.interrupted &&
-            space_must_stop(x->s, "tracing back", i, x->s->states, &interrupted)) {
-            *stop = interrupted;
-            return false;
-        }
+        if (good && space_interrupted(x->s, "tracing back", i, x->s->states, stop)) return false;
     }
     if (stop->kind == STOP_DONE) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
     return false;
@@ -101,7 +96,10 @@ static bool find_way(struct emptiness *x, const word *start, const struct open *
     ts_batch_init(&w.batch, &x->p->ts, 1);
     bool good =
         (open_init(&w.met, x->p->ts.words, true, bytes) && region_init_within(&w.links, bytes)) || no_memory(stop);
-    if (good && !start) good = x->s->ts->ops->initial(x->s->worker, root, &fault);
+    if (good && !start && !x->s->ts->ops->initial(x->s->worker, root, &fault)) {
+        *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        good = false;
+    }
     good = good && search_way(&w, start ? start : root, targets, most, t, stop);
     free(root);
     ts_batch_fini(&w.batch);
@@ -221,8 +219,9 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
     if (x->found.kind == FOUND_FAIR) {
         bool *keep = memory_get(in->states);
         memset(keep, 1, in->states);
-        fair_cycle(in, x->p, x->fair, keep, cycle);
+        bool good = fair_cycle(in, x->s, x->p, x->fair, keep, cycle, stop);
         free(keep);
+        if (!good) return false;
     } else if (x->found.kind == FOUND_LIVELOCK) {
         shortest_cycle(in, EDGE_STILL, EDGE_STILL, cycle);
     } else {

@@ -139,9 +139,12 @@ static bool look_at_states(struct levels *l) {
     again_init(&l->again);
     if (!space_get_bits(l->s, &l->still, l->s->edge_list.count + 1))
         return give_up(l, "no memory was left for the edges");
-    while (l->hands[0].accepts == NONE && again_next(&l->again, &x->stop)) put_together(l);
+    enum again_end end = AGAIN_MORE;
+    while (l->hands[0].accepts == NONE && (end = again_next(&l->again, &x->stop)) == AGAIN_MORE) put_together(l);
     x->twice = l->again.expanded;
-    return x->stop.kind == STOP_FAULT ? take_state(l, FOUND_NOTHING) : x->stop.kind == STOP_DONE;
+    if (end != AGAIN_GIVEN_UP) return true;
+    if (x->stop.kind == STOP_FAULT) take_state(l, FOUND_NOTHING);
+    return false;
 }
 
 /* ---- What was found ---- */

@@ -188,8 +188,10 @@ static void fault(struct inquiry *i, struct emptiness *x) {
     trace_init(&way, x->p->ts.words);
     product_full(x->s->worker);
     if (x->found.count > 0 && f->kind != TS_CRASHED && f->kind != TS_ENDLESS &&
-        lasso_way(x, x->found.states, 1, &way, &stop))
-        ltl_trace(&i->a->trace, &way, x, i->w, &why);
+        lasso_way(x, x->found.states, 1, &way, &stop) && !ltl_trace(&i->a->trace, &way, x, i->w, &why)) {
+        trace_fini(&i->a->trace);
+        trace_init(&i->a->trace, i->ts->words);
+    }
     trace_fini(&way);
     problem_fini(&why);
 }

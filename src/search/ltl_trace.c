@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "search/automaton_word.h"
+#include "search/fair_trace.h"
 #include "search/ltl_word.h"
 #include "search/open.h"
 
@@ -158,15 +159,14 @@ static bool word_of_prefix(struct word_of *o, const struct trace *t, const struc
     return good;
 }
 
-/* Can nothing be fired in the last state? */
-static bool really_ends(const struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
-    struct ts_fault fault;
-    word *next = memory_get(ts->words * sizeof(word));
-    bool ends = true;
-    for (uint32_t k = 0; k < ts->transitions && ends; k++)
-        ends = ts->ops->fire(w, trace_state(t, t->count - 1), k, next, &fault) == 0;
-    free(next);
-    return ends || problem_set(why, EXIT_INTERNAL, "it does not end in the last state");
+/* Does it end where it is said to, and is it fair, if that was asked for? What may be followed by anything has a fair
+ * continuation. */
+static bool goes_on_rightly(const struct trace *t, bool ended, struct emptiness *x, struct ts_worker *w,
+                            struct problem *why) {
+    const char *wrong = NULL;
+    if (ended && !fair_trace_ends(t, x->p->base, w)) wrong = "it does not end in the last state";
+    else if (x->fair && x->found.kind == FOUND_FAIR) wrong = fair_trace_wrong(t, x->fair, x->p->base, w);
+    return !wrong || problem_set(why, EXIT_INTERNAL, "%s", wrong);
 }
 
 static bool accepted(const struct hoa *h, const struct word_of *o) {
@@ -177,10 +177,9 @@ static bool accepted(const struct hoa *h, const struct word_of *o) {
 bool ltl_trace_believe(struct trace *t, const struct trace *lasso, struct emptiness *x, struct ts_worker *w,
                        const struct ltl_claim *claim, struct problem *why) {
     struct word_of o = {0};
-    bool known = true, good = true;
-    if (!trace_replay(t, x->p->base, w, why)) return false;
-    if (x->found.kind == FOUND_END && !really_ends(t, x->p->base, w, why)) return false;
-    if (x->found.kind != FOUND_PREFIX || ltl_trace_ended(lasso, x)) word_of_trace(&o, t, x->p);
+    bool known = true, good = true, ended = ltl_trace_ended(lasso, x);
+    if (!trace_replay(t, x->p->base, w, why) || !goes_on_rightly(t, ended, x, w, why)) return false;
+    if (x->found.kind != FOUND_PREFIX || ended) word_of_trace(&o, t, x->p);
     else known = word_of_prefix(&o, t, x->p, w);
     if (known && claim->given && !accepted(claim->given, &o))
         good = problem_set(why, EXIT_INTERNAL, "the automaton does not accept the execution");

@@ -23,8 +23,7 @@ static bool leave(struct descent *d, struct descent *inner) {
     memcpy(d->next, descent_state(d, d->depth - 1), x->p->ts.words * sizeof(word));
     bool red = x->early && !(f.marks & NOT_ALL_RED), accepting = is_accepting(x, d->next);
     if (!red && accepting && !descent_search_back(d, inner, d->next)) return false;
-    if ((red || (accepting && x->early)) && !emptiness_insert(x, d->next, true) && x->stop.kind != STOP_DONE)
-        return false;
+    if ((red || (accepting && x->early)) && emptiness_insert(x, d->next, true) == INSERTED_NOT) return false;
     open_pop(&d->open, f.position);
     descent_pop(d);
     if (d->depth > 0 && !red && !(accepting && x->early)) descent_top(d)->marks |= NOT_ALL_RED;
@@ -41,8 +40,9 @@ static bool look(struct descent *d) {
         descent_top(d)->marks |= NOT_ALL_RED;
         return true;
     }
-    if (emptiness_insert(x, d->next, false)) return enter(d);
-    if (x->stop.kind != STOP_DONE) return false;
+    enum inserted inserted = emptiness_insert(x, d->next, false);
+    if (inserted == INSERTED_NEW) return enter(d);
+    if (inserted == INSERTED_NOT) return false;
     if (x->early && !emptiness_known(x, d->next, true)) descent_top(d)->marks |= NOT_ALL_RED;
     return true;
 }

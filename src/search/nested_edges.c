@@ -12,7 +12,8 @@ enum { BY_ACCEPTING = 1 }; /* frame.marks: the edge that led here accepts. frame
 /* The middle of an edge from the top state to `start` is done. False: found, or given up. */
 static bool search_inner(struct descent *outer, struct descent *inner, word *start) {
     struct emptiness *x = outer->x;
-    if (!emptiness_insert(x, start, true)) return x->stop.kind == STOP_DONE;
+    enum inserted inserted = emptiness_insert(x, start, true);
+    if (inserted != INSERTED_NEW) return inserted == INSERTED_BEFORE;
     return descent_search_back(outer, inner, start);
 }
 
@@ -42,8 +43,9 @@ static bool look(struct descent *d, struct descent *inner, uint8_t kind) {
         bool accepts = kind & EDGE_ACCEPTS || (x->early && descent_top(d)->low > descent_at(d, position)->low);
         return !accepts || descent_report(d, position, NULL);
     }
-    if (emptiness_insert(x, d->next, false)) return enter(d, kind);
-    if (x->stop.kind != STOP_DONE) return false;
+    enum inserted inserted = emptiness_insert(x, d->next, false);
+    if (inserted == INSERTED_NEW) return enter(d, kind);
+    if (inserted == INSERTED_NOT) return false;
     return !(kind & EDGE_ACCEPTS) || search_inner(d, inner, d->next);
 }
 

@@ -236,8 +236,7 @@ static bool hand_over(struct work *w) {
             if (bitmap_has(&w->marked, walk.first + i)) bitmap_add(&f->marked, slots[i]);
     }
     free(slots);
-    walk_fini(&walk);
-    return w->stop->kind == STOP_DONE;
+    return walk_fini(&walk);
 }
 
 bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop) {

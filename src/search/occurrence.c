@@ -10,8 +10,13 @@
 
 void occurrence_answer(struct check *c) {
     if (c->stop.kind != STOP_DONE) {
-        c->a->trace.count = 0;
-        check_inconclusive(c, "there is such an execution, but no memory was left to show it");
+        char *message = text_format("there is such an execution, but it could not be shown: %s",
+                                    c->stop.kind == STOP_FAULT ? c->stop.fault.text
+                                    : c->stop.reason           ? c->stop.reason
+                                                               : "no memory was left");
+        check_forget_trace(c);
+        check_inconclusive(c, message);
+        free(message);
     } else if (check_believe(c)) {
         char name[128];
         c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
@@ -21,40 +26,51 @@ void occurrence_answer(struct check *c) {
     }
 }
 
+/* Is an edge inside a component? */
+static bool is_inside(struct space *s, const struct scc *components, const word *tail, const word *head) {
+    uint64_t from, to;
+    space_find(s, tail, 1, &from);
+    space_find(s, head, 1, &to);
+    return from != STORE_NONE && to != STORE_NONE && scc_of(components, from) != 0 &&
+           scc_of(components, from) == scc_of(components, to);
+}
+
 /* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
-static bool find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+static enum outcome find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
     struct space *s = &c->s;
     struct walk walk;
     struct ts_batch batch;
     uint32_t words = c->ts->words;
-    bool found = false;
+    bool found = false, fails = false;
     ts_batch_init(&batch, c->ts, ts_batch_states(c->ts));
     walk_init(&walk, s, false, 0, batch.capacity);
-    while (!found && walk_next(&walk, &c->stop)) {
+    while (!found && !fails && walk_next(&walk, &c->stop)) {
         batch.sources = walk.states;
         batch.count = walk.count;
-        if (c->ts->ops->expand(c->w, &batch) < walk.count) break;
-        for (uint32_t i = 0, e = 0; i < walk.count && !found; i++)
+        uint32_t done = c->ts->ops->expand(c->w, &batch);
+        for (uint32_t i = 0, e = 0; i < done && !found; i++)
             for (; e < batch.ends[i] && !found; e++) {
-                uint64_t from, to;
+                const word *next = batch.successors + (size_t)e * words;
                 if (batch.labels[e] != c->q->infinitely) continue;
-                space_find(s, walk.states + (size_t)i * words, 1, &from);
-                space_find(s, batch.successors + (size_t)e * words, 1, &to);
-                found = scc_of(components, from) != 0 && scc_of(components, from) == scc_of(components, to);
+                found = is_inside(s, components, walk.states + (size_t)i * words, next);
                 *number = walk.first + i;
-                memcpy(head, batch.successors + (size_t)e * words, words * sizeof(word));
+                memcpy(head, next, words * sizeof(word));
             }
+        fails = !found && done < walk.count;
+        if (fails) c->stop = (struct stop){.kind = STOP_FAULT, .state = walk.first + done, .fault = batch.fault};
     }
-    walk_fini(&walk);
     ts_batch_fini(&batch);
-    return found;
+    if (!walk_fini(&walk) || fails) return OUTCOME_GIVEN_UP;
+    return found ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
-/* The first one: the nearest, that is, if the order is by levels. */
-static bool find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
-    if (!find_any_edge(c, components, number, head)) return false;
-    if (c->s.levels.count > 0) return true;
-    return space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head);
+/* The first one: the nearest, that is, if the order is by levels. FOUND: c->stop may say why it cannot be shown. */
+static enum outcome find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
+    enum outcome any = find_any_edge(c, components, number, head);
+    if (any != OUTCOME_FOUND || c->s.levels.count > 0) return any;
+    if (space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head) == OUTCOME_NONE)
+        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "it was not found again"};
+    return OUTCOME_FOUND;
 }
 
 /* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
@@ -85,7 +101,7 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
             const word *next = batch.successors + (size_t)e * words;
             if (components->excluded[batch.labels[e]]) continue;
             space_find(s, next, 1, &slot);
-            if (seen[slot] || scc_of(components, slot) != component) continue;
+            if (slot == STORE_NONE || seen[slot] || scc_of(components, slot) != component) continue;
             seen[slot] = 1;
             if (slot == goal) goal_index = way.count;
             trace_add(&way, batch.labels[e], next);
@@ -110,7 +126,7 @@ static bool close_cycle(struct check *c, const struct scc *components, const wor
 static void answer_cycle(struct check *c, const struct scc *components, uint64_t number, const word *head) {
     struct trace *t = &c->a->trace;
     uint64_t goal;
-    if (trace_to(t, &c->s, number, &c->stop)) {
+    if (c->stop.kind == STOP_DONE && trace_to(t, &c->s, number, &c->stop)) {
         space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
         if (!close_cycle(c, components, head, goal)) c->stop.kind = STOP_LIMIT;
     }
@@ -131,15 +147,15 @@ static bool ask_expanding(struct check *c) {
     word *head = memory_get(c->ts->words * sizeof(word));
     c->position.marked = (struct bitmap){0};
     bool fine = fixpoint_run(&ends, &c->s, &c->stop) && (ends.unmarked == 0 || scc_run(&components, &c->s, &c->stop));
-    if (!fine) check_stop(c);
-    else if (ends.unmarked > 0 && find_edge(c, &components, &number, head)) {
-        fine = false;
-        answer_cycle(c, &components, number, head);
-    }
+    enum outcome edge = !fine                ? OUTCOME_GIVEN_UP
+                        : ends.unmarked == 0 ? OUTCOME_NONE
+                                             : find_edge(c, &components, &number, head);
+    if (edge == OUTCOME_GIVEN_UP) check_stop(c);
+    else if (edge == OUTCOME_FOUND) answer_cycle(c, &components, number, head);
     fixpoint_fini(&ends);
     scc_fini(&components);
     free(head);
-    return fine;
+    return edge == OUTCOME_NONE;
 }
 
 bool check_occurrence(struct check *c) {

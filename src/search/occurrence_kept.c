@@ -59,9 +59,10 @@ static uint64_t first_occurrence(const struct kept *k) {
 /* Looks at all states, or until there is an edge of the transition that is known to be inside a component. */
 static bool look_at_states(struct kept *k) {
     struct space *s = k->s;
-    while ((!k->known || first_occurrence(k) == NONE) && again_next(&k->again, &k->c->stop))
+    enum again_end end = AGAIN_MORE;
+    while ((!k->known || first_occurrence(k) == NONE) && (end = again_next(&k->again, &k->c->stop)) == AGAIN_MORE)
         if (s->save_due) space_save(s, s->states, s->states, NULL);
-    return k->c->stop.kind == STOP_DONE;
+    return end != AGAIN_GIVEN_UP;
 }
 
 static bool find_components(struct kept *k) {

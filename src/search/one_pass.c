@@ -35,18 +35,18 @@ static bool add_work(struct one_pass *o, const word *state) {
     return false;
 }
 
-static bool take_work(struct one_pass *o) {
+static enum outcome take_work(struct one_pass *o) {
     struct emptiness *x = o->x;
     uint32_t words = x->p->ts.words;
     if (!x->depth_first) {
-        if (o->read == x->s->trail.count) return false;
-        if (space_state(x->s, o->read++, o->state)) return true;
+        if (o->read == x->s->trail.count) return OUTCOME_NONE;
+        if (space_state(x->s, o->read++, o->state)) return OUTCOME_FOUND;
         x->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
-        return false;
+        return OUTCOME_GIVEN_UP;
     }
-    if (o->stacked == 0) return false;
+    if (o->stacked == 0) return OUTCOME_NONE;
     memcpy(o->state, (word *)(void *)o->stack.base + --o->stacked * words, words * sizeof(word));
-    return true;
+    return OUTCOME_FOUND;
 }
 
 static bool report(struct one_pass *o, uint32_t position) {
@@ -60,19 +60,21 @@ static bool report(struct one_pass *o, uint32_t position) {
 static bool look(struct one_pass *o, uint8_t kind) {
     struct emptiness *x = o->x;
     word *next = o->d.next;
-    bool fresh = emptiness_insert(x, next, false);
-    if (!fresh && x->stop.kind != STOP_DONE) return false;
-    if (!(kind & EDGE_STILL)) return !fresh || add_work(o, next);
+    enum inserted inserted = emptiness_insert(x, next, false);
+    if (inserted == INSERTED_NOT) return false;
+    if (!(kind & EDGE_STILL)) return inserted == INSERTED_BEFORE || add_work(o, next);
     uint32_t position = open_find(&o->d.open, next);
     if (position != OPEN_NONE) return report(o, position);
-    if (fresh) x->s->states++;
-    return emptiness_insert(x, next, true) ? descent_enter(&o->d, next) : x->stop.kind == STOP_DONE;
+    if (inserted == INSERTED_NEW) x->s->states++;
+    inserted = emptiness_insert(x, next, true);
+    return inserted == INSERTED_NEW ? descent_enter(&o->d, next) : inserted == INSERTED_BEFORE;
 }
 
 static bool detect_livelock(struct one_pass *o) {
     struct emptiness *x = o->x;
     uint8_t kind;
-    if (!emptiness_insert(x, o->state, true)) return x->stop.kind == STOP_DONE;
+    enum inserted inserted = emptiness_insert(x, o->state, true);
+    if (inserted != INSERTED_NEW) return inserted == INSERTED_BEFORE;
     if (!descent_enter(&o->d, o->state)) return false;
     while (o->d.depth > 0) {
         if (descent_next(&o->d, &kind)) {
@@ -96,11 +98,8 @@ static bool expand(struct one_pass *o) {
     if (!emptiness_judge(x, o->state)) return false;
     for (uint32_t e = 0; e < o->batch.ends[0]; e++) {
         word *next = o->batch.successors + (size_t)e * words;
-        if (emptiness_insert(x, next, false)) {
-            if (!add_work(o, next)) return false;
-        } else if (x->stop.kind != STOP_DONE) {
-            return false;
-        }
+        enum inserted inserted = emptiness_insert(x, next, false);
+        if (inserted == INSERTED_NOT || (inserted == INSERTED_NEW && !add_work(o, next))) return false;
     }
     return !space_must_stop(s, "exploring", x->depth_first ? s->states : o->read, s->states, &x->stop);
 }
@@ -122,8 +121,8 @@ void emptiness_one_pass(struct emptiness *x) {
         x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         good = false;
     }
-    good = good && emptiness_insert(x, o.state, false) && add_work(&o, o.state);
-    while (good && take_work(&o))
+    good = good && emptiness_insert(x, o.state, false) == INSERTED_NEW && add_work(&o, o.state);
+    while (good && take_work(&o) == OUTCOME_FOUND)
         good = product_accept(x->p, o.state) & ACCEPT_LIVELOCK ? detect_livelock(&o) : expand(&o);
     descent_fini(&o.d);
     ts_batch_fini(&o.batch);

@@ -51,34 +51,44 @@ enum opinion opinion_on_end(struct space *s, const word *state) {
 }
 
 /* Asks about the first unmarked state of each component that is not in `leavable`, and puts it there. */
-static bool ask_each(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals,
-                     const struct scc *components, struct bitmap *leavable, uint64_t *number, struct stop *stop) {
+static enum outcome ask_each(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals,
+                             const struct scc *components, struct bitmap *leavable, uint64_t *number,
+                             struct stop *stop) {
     struct walk walk;
-    bool found = false;
+    bool found = false, silent = false, stopped = false;
     walk_init(&walk, s, false, f->first_unmarked, 1);
-    while (!found && walk_next(&walk, stop)) {
+    while (!found && !stopped && walk_next(&walk, stop)) {
         uint64_t slot;
         space_find(s, walk.states, 1, &slot);
         if (!fixpoint_unmarked(f, walk.states, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
         bitmap_add(leavable, scc_of(components, slot));
-        found = opinion_on(s, walk.states, goals) == OPINION_CONFIRMED;
+        enum opinion opinion = opinion_on(s, walk.states, goals);
+        found = opinion == OPINION_CONFIRMED;
+        silent |= opinion == OPINION_NONE;
         *number = walk.first;
-        if (space_must_stop(s, "second opinions", walk.at, s->states, stop)) break;
+        stopped = !found && space_must_stop(s, "second opinions", walk.at, s->states, stop);
     }
-    walk_fini(&walk);
-    return found;
+    if (!walk_fini(&walk) || stopped) return OUTCOME_GIVEN_UP;
+    if (!found && silent)
+        *stop =
+            (struct stop){.kind = STOP_LIMIT,
+                          .reason = "progress seems to be lost in the reduced state space, and a search of the full "
+                                    "one, to be sure, was given up: raise --max-memory, or leave --stubborn out"};
+    return found ? OUTCOME_FOUND : silent ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
 }
 
-bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
-                    struct stop *stop) {
+enum outcome opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
+                            struct stop *stop) {
     struct scc components = {.phase = "second opinions"};
-    struct bitmap leavable;
-    bool found = false;
-    if (scc_run(&components, s, stop) && bitmap_init(&leavable, s->states + 1)) {
-        found = scc_find_leavable(&components, s, &leavable, stop) &&
-                ask_each(s, f, goals, &components, &leavable, number, stop);
+    struct bitmap leavable = {0};
+    enum outcome outcome = OUTCOME_GIVEN_UP;
+    if (scc_run(&components, s, stop)) {
+        if (!bitmap_init(&leavable, s->states + 1))
+            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for second opinions"};
+        else if (scc_find_leavable(&components, s, &leavable, stop))
+            outcome = ask_each(s, f, goals, &components, &leavable, number, stop);
         bitmap_fini(&leavable);
     }
     scc_fini(&components);
-    return found;
+    return outcome;
 }

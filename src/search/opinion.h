@@ -24,9 +24,9 @@ enum opinion opinion_on(struct space *reduced, const word *state, const struct b
 enum opinion opinion_on_end(struct space *s, const word *state);
 
 /* Looks for an unmarked state on which the opinion is CONFIRMED. If there is one, then in a component of the reduced
- * space that cannot be left, so it is enough to ask about one state of each of these. False: there is none, or
- * *stop. */
-bool opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
-                    struct stop *stop);
+ * space that cannot be left, so it is enough to ask about one state of each of these. GIVEN_UP, and *stop: also if
+ * there is none but one on which there was no opinion. */
+enum outcome opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
+                            struct stop *stop);
 
 #endif

@@ -47,6 +47,10 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
     enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
     if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
+        if (opinion == OPINION_NONE)
+            c->a->note =
+                "that no terminal state can be reached was seen in the reduced state space, which is enough if "
+                "the obligations are right; a search of the full one was given up";
         answer_lasso(c, property);
         return false;
     }
@@ -63,16 +67,14 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
         return false;
     }
     uint64_t number;
-    if (opinion_search(&c->s, f, &goals, &number, &c->stop)) {
-        if (find_lasso(c, f, number)) {
-            sharpen(c, &goals);
-            answer_lasso(c, property);
-        }
-        return false;
+    enum outcome other = opinion_search(&c->s, f, &goals, &number, &c->stop);
+    if (other == OUTCOME_FOUND && find_lasso(c, f, number)) {
+        sharpen(c, &goals);
+        answer_lasso(c, property);
     }
-    check_forget_trace(c);
-    if (c->stop.kind != STOP_DONE) check_stop(c);
-    return c->stop.kind == STOP_DONE;
+    if (other != OUTCOME_FOUND) check_forget_trace(c);
+    if (other == OUTCOME_GIVEN_UP) check_stop(c);
+    return other == OUTCOME_NONE;
 }
 
 /* A shortest execution to the first unmarked state needs an order in which it is the nearest. */

@@ -55,6 +55,5 @@ bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint
         uint64_t count = walk.at > to ? to - walk.first : walk.count;
         good = archive_write(w, walk.states, count * s->ts->words * sizeof(word));
     }
-    walk_fini(&walk);
-    return stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    return walk_fini(&walk) || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
 }

@@ -63,21 +63,35 @@ static bool make_room(struct search *d, uint32_t successors) {
            open_room(&d->slots, pending * sizeof(uint64_t)) && open_room(&d->open, (d->opened + 1) * sizeof(uint64_t));
 }
 
+static bool incomplete(struct stop *stop) {
+    *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the state space is not complete"};
+    return false;
+}
+
+/* Model code failed in a state. If it is not known which, that is no fault that could be shown. */
+static bool fault(struct search *d, const word *state) {
+    uint64_t number;
+    switch (space_number(d->s, state, &number, d->stop)) {
+    case OUTCOME_FOUND: *d->stop = (struct stop){.kind = STOP_FAULT, .state = number, .fault = d->batch.fault}; break;
+    case OUTCOME_NONE: incomplete(d->stop); break;
+    case OUTCOME_GIVEN_UP: break;
+    }
+    return false;
+}
+
 /* Pushes a state: computes its successors. `state` may be in d->states. */
 static bool enter(struct search *d, const word *state, uint64_t slot) {
     struct space *s = d->s;
     uint32_t words = s->ts->words;
     d->batch.sources = state;
     d->batch.count = 1;
-    if (s->ts->ops->expand(s->worker, &d->batch) < 1) {
-        *d->stop = (struct stop){.kind = STOP_FAULT, .state = space_number(s, state), .fault = d->batch.fault};
-        return false;
-    }
+    if (s->ts->ops->expand(s->worker, &d->batch) < 1) return fault(d, state);
     if (!make_room(d, d->batch.ends[0])) return no_memory(d->stop);
     uint64_t begin = d->pending;
     space_find(s, d->batch.successors, d->batch.ends[0], d->found);
     for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
         uint64_t to = d->found[e];
+        if (to == STORE_NONE) return incomplete(d->stop);
         if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
         if (is_left_out(d->c, to)) continue;
         memcpy(state_at(d, d->pending), d->batch.successors + (size_t)e * words, words * sizeof(word));
@@ -145,13 +159,13 @@ static bool search(struct scc *c, struct space *s, struct stop *stop) {
     }
     free(slots);
     free(d.found);
-    walk_fini(&walk);
+    good = walk_fini(&walk) && good;
     ts_batch_fini(&d.batch);
     region_fini(&d.frames);
     region_fini(&d.states);
     region_fini(&d.slots);
     region_fini(&d.open);
-    return good && stop->kind == STOP_DONE;
+    return good;
 }
 
 /* ---- On kept edges ---- */
@@ -234,9 +248,9 @@ bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leav
     struct again again = {
         .s = s, .phase = c->phase, .context = &l, .take = leave_state, .slot = true, .to_slots = true};
     again_init(&again);
-    while (again_next(&again, stop)) {}
+    bool good = again_all(&again, stop);
     again_fini(&again);
-    return stop->kind == STOP_DONE;
+    return good;
 }
 
 /* ---- Both ---- */

@@ -107,18 +107,17 @@ uint64_t space_depth(const struct space *s) {
     return s->deepest || !s->levels.count ? s->deepest : s->levels.count - 1;
 }
 
-uint64_t space_number(struct space *s, const word *state) {
+enum outcome space_number(struct space *s, const word *state, uint64_t *number, struct stop *stop) {
     struct walk walk;
-    struct stop stop;
-    uint64_t number = 0;
+    bool found = false;
     walk_init(&walk, s, false, 0, 256);
-    for (bool found = false; !found && walk_next(&walk, &stop);)
+    while (!found && walk_next(&walk, stop))
         for (uint32_t i = 0; i < walk.count && !found; i++) {
             found = memcmp(walk.states + (size_t)i * s->ts->words, state, s->ts->words * sizeof(word)) == 0;
-            if (found) number = walk.first + i;
+            if (found) *number = walk.first + i;
         }
-    walk_fini(&walk);
-    return number;
+    if (!walk_fini(&walk)) return OUTCOME_GIVEN_UP;
+    return found ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 bool space_get(const struct space *s, struct region *r, size_t bytes) {
@@ -165,6 +164,13 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
     return false;
 }
 
+bool space_interrupted(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop) {
+    struct stop now;
+    bool stops = space_must_stop(s, phase, done, all, &now) && s->limits.interrupted && *s->limits.interrupted;
+    if (stops) *stop = now;
+    return stops;
+}
+
 void space_save(struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked) {
     s->save_due = false;
     if (s->saver.save) s->saver.save(s->saver.context, s, expanded, level_end, marked);
@@ -195,6 +201,7 @@ bool walk_next(struct walk *w, struct stop *stop) {
     const word *items = trail_read(trail, first, room < w->most ? (uint32_t)room : w->most, &w->count);
     if (!items) {
         *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+        w->failed = true;
         return false;
     }
     space_states(w->space, 0, items, w->count, w->states);
@@ -203,4 +210,7 @@ bool walk_next(struct walk *w, struct stop *stop) {
     return true;
 }
 
-void walk_fini(struct walk *w) { free(w->states); }
+bool walk_fini(struct walk *w) {
+    free(w->states);
+    return !w->failed;
+}

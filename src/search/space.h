@@ -13,6 +13,7 @@
 
 #include "base/bitmap.h"
 #include "base/memory.h"
+#include "base/outcome.h"
 #include "base/team.h"
 #include "search/edges.h"
 #include "store/store.h"
@@ -120,7 +121,8 @@ void space_add_to(struct space *s, struct trail *trail, const word *state); /* t
 /* Slots of states, asked by the caller's thread: see store_find. */
 void space_find(struct space *s, const word *states, uint32_t n, uint64_t *slots);
 uint64_t space_depth(const struct space *s);
-uint64_t space_number(struct space *s, const word *state); /* of a state that is there; slow */
+/* The number of a state that is there, looked for in all of them: slow. NONE: it is not there after all. */
+enum outcome space_number(struct space *s, const word *state, uint64_t *number, struct stop *stop);
 
 /* Memory for what is not the store, such as questions about the whole space: false if the limit does not allow it. */
 bool space_get(const struct space *s, struct region *r, size_t bytes);
@@ -128,6 +130,10 @@ bool space_get_bits(const struct space *s, struct bitmap *b, uint64_t size);
 
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
+
+/* The same where only an interruption counts: something was found, and is worth showing even if a limit was passed by
+ * then. */
+bool space_interrupted(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
 
 /* Saves the search if somebody wants that. To be called when save_due is set, and before giving up. */
 void space_save(struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked);
@@ -141,11 +147,14 @@ struct walk {
     uint64_t first; /* number of the first state of the batch */
     uint32_t count; /* states in the batch */
     uint32_t most;
+    bool failed; /* the file of states could not be read */
     word *states;
 };
 
 void walk_init(struct walk *w, struct space *s, bool backward, uint64_t from, uint32_t most);
-bool walk_next(struct walk *w, struct stop *stop); /* false: all were seen, or *stop says what happened */
-void walk_fini(struct walk *w);
+/* True: there is a batch. False: all were seen, or the walk has failed: that walk_fini tells, and *stop says why. */
+bool walk_next(struct walk *w, struct stop *stop);
+/* False: it has failed, so not all states were seen that should have been. */
+MUST_BE_USED bool walk_fini(struct walk *w);
 
 #endif

@@ -74,8 +74,7 @@ static bool judge(struct tarjan *t, uint32_t from) {
     uint32_t count = t->d.open.count - from;
     if (!inside_init(&in, x->s, x->p, open_state(&t->d.open, from), count, find_in_part, &part, x->fair, &x->stop))
         return inside_fini(&in), false;
-    bool *keep = memory_get_zeroed(count * sizeof *keep), found = false;
-    if (!x->fair->choice || !in.left) found = fair_search(&in, x->p, x->fair, keep);
+    bool *keep = memory_get_zeroed(count * sizeof *keep), found = fair_search(&in, x->p, x->fair, keep);
     for (uint32_t i = 0; found && i < count; i++)
         if (keep[i]) found_add(&x->found, x->p, open_state(&t->d.open, from + i));
     if (found) x->found.kind = FOUND_FAIR;
@@ -101,7 +100,8 @@ static bool look(struct tarjan *t, uint8_t kind) {
     struct emptiness *x = t->x;
     uint32_t position = open_find(&t->d.open, t->d.next);
     if (position != OPEN_NONE) return close_cycle(t, position, kind);
-    return emptiness_insert(x, t->d.next, false) ? enter(t, kind) : x->stop.kind == STOP_DONE;
+    enum inserted inserted = emptiness_insert(x, t->d.next, false);
+    return inserted == INSERTED_NEW ? enter(t, kind) : inserted == INSERTED_BEFORE;
 }
 
 void emptiness_tarjan(struct emptiness *x) {
@@ -115,7 +115,7 @@ void emptiness_tarjan(struct emptiness *x) {
         x->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         good = false;
     }
-    if (good) good = emptiness_insert(x, t.d.next, false) && enter(&t, 0);
+    if (good) good = emptiness_insert(x, t.d.next, false) == INSERTED_NEW && enter(&t, 0);
     while (good && t.d.depth > 0) good = descent_next(&t.d, &kind) ? look(&t, kind) : leave(&t);
     descent_fini(&t.d);
     region_fini(&t.roots);

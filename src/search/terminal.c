@@ -1,5 +1,6 @@
 #include "search/terminal.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "search/again.h"
@@ -19,6 +20,7 @@ struct look {
     struct region places; /* struct growing * for each component; NULL: there is none yet */
     struct growing *last; /* of all that were made */
     uint64_t *dead;       /* by thread: the least number of a state without successors */
+    atomic_bool failed;   /* the model did not tell an action */
 };
 
 static bool occurs(const struct terminal_set *set, uint32_t action) {
@@ -87,7 +89,9 @@ static void take(void *context, unsigned member, const struct again_state *x) {
     for (uint32_t e = x->begin; e < x->end; e++) {
         struct ts_fault fault;
         struct ts_worker *w = l->s->members[member].worker;
-        add_action(set, l->s->ts->ops->action(w, x->state, x->batch->labels[e], &fault));
+        uint32_t action = l->s->ts->ops->action(w, x->state, x->batch->labels[e], &fault);
+        if (action == TS_NONE) atomic_store(&l->failed, true);
+        else add_action(set, action);
     }
 }
 
@@ -128,12 +132,16 @@ static bool look_at_edges(struct look *l, struct stop *stop) {
     l->dead = memory_get(s->team.size * sizeof *l->dead);
     for (unsigned i = 0; i < s->team.size; i++) l->dead[i] = TERMINAL_NONE;
     again_init(&again);
-    while (again_next(&again, stop)) {}
+    bool good = again_all(&again, stop);
     again_fini(&again);
     gather_sets(l);
     find_dead(l);
     free(l->dead);
-    return stop->kind == STOP_DONE;
+    if (good && l->failed) {
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the model could not tell the action of a transition"};
+        return false;
+    }
+    return good;
 }
 
 bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop) {

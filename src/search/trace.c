@@ -64,7 +64,8 @@ static void reverse(struct trace *t) {
 
 static bool same(const word *a, const word *b, uint32_t words) { return memcmp(a, b, words * sizeof(word)) == 0; }
 
-/* Among the states [first, end), the first with an edge to `child`. */
+/* Among the states [first, end), the first with an edge to `child`: there must be one. False: *stop says why it was not
+ * found. */
 static bool find_parent(struct space *s, struct ts_batch *batch, uint64_t first, uint64_t end, const word *child,
                         word *parent, uint64_t *number, uint32_t *label, struct stop *stop) {
     struct walk walk;
@@ -84,14 +85,11 @@ static bool find_parent(struct space *s, struct ts_batch *batch, uint64_t first,
                     found = true;
                 }
         if (done < batch->count) break;
-        struct stop interrupted;
-        if (!found && space_must_stop(s, "tracing back", walk.at - first, end - first, &interrupted) &&
-            s->limits.interrupted && *s->limits.interrupted) {
-            *stop = interrupted;
-            break;
-        }
+        if (!found && space_interrupted(s, "tracing back", walk.at - first, end - first, stop)) break;
     }
-    walk_fini(&walk);
+    if (!walk_fini(&walk)) return false;
+    if (!found && stop->kind == STOP_DONE)
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
     return found;
 }
 
@@ -100,7 +98,9 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
     uint32_t words = s->ts->words, label;
     word *child = memory_get(words * sizeof(word)), *parent = memory_get(words * sizeof(word));
     ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    *stop = (struct stop){.kind = STOP_DONE};
     bool found = space_state(s, target, child);
+    if (!found) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
     uint64_t level = s->levels.count;
     while (level > 0 && s->levels.at[level - 1] > target) level--;
     /* Now the target is on level `level - 1`. */
@@ -112,7 +112,6 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
         memcpy(child, parent, words * sizeof(word));
     }
     if (found) trace_add(t, TS_NONE, child);
-    else if (stop->kind == STOP_DONE) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
     reverse(t);
     ts_batch_fini(&batch);
     free(child);

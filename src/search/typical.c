@@ -14,16 +14,19 @@ static int first_enabled(const struct trace *t, struct ts *ts, struct ts_worker 
     return 0;
 }
 
-void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault) {
+bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault) {
     word *next = memory_get(ts->words * sizeof(word));
     struct store seen;
     struct store_view view;
     const struct store_options exact = {0};
     uint32_t label = TS_NONE, fresh, fresh_count;
-    bool good = ts->ops->initial(w, next, fault) && store_init(&seen, ts->bits, UINT64_C(1) << 40, &exact);
-    if (good) store_view_init(&view, &seen);
-    for (int fired = 1; good && fired > 0;) {
-        if (store_insert(&seen, &view, next, 1, &fresh, &fresh_count) < 1) break;
+    bool begun = ts->ops->initial(w, next, fault),
+         room = begun && store_init(&seen, ts->bits, UINT64_C(1) << 40, &exact);
+    bool stored = room;
+    if (stored) store_view_init(&view, &seen);
+    for (int fired = 1; room && fired > 0;) {
+        room = store_insert(&seen, &view, next, 1, &fresh, &fresh_count) == 1;
+        if (!room) break;
         if (!fresh_count) {
             for (t->cycle = 0; memcmp(trace_state(t, t->cycle), next, ts->words * sizeof(word)) != 0;) t->cycle++;
             t->closing = label;
@@ -32,9 +35,10 @@ void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
         trace_add(t, label, next);
         fired = first_enabled(t, ts, w, next, &label, fault);
     }
-    if (good) {
+    if (stored) {
         store_view_fini(&view);
         store_fini(&seen);
     }
     free(next);
+    return room || !begun;
 }

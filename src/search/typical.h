@@ -5,7 +5,7 @@
 
 #include "search/trace.h"
 
-/* On a fault the trace ends where it happened. */
-void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault);
+/* On a fault the trace ends where it happened. False: no memory was left, and it does not end where the trace does. */
+MUST_BE_USED bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault);
 
 #endif

@@ -56,8 +56,8 @@ static bool number_slots(struct witness *w, struct problem *why) {
         good = !stopped(w, &walk, why);
     }
     free(slots);
-    walk_fini(&walk);
-    return good && (stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason));
+    if (!walk_fini(&walk)) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    return good;
 }
 
 /* The edges of a batch that was expanded; `edge` is the number of the first. */
@@ -93,9 +93,8 @@ static bool find_edges(struct witness *w, struct problem *why) {
         good = good && note_edges(w, &walk, &batch, &edge, slots, why) && !stopped(w, &walk, why);
     }
     free(slots);
-    walk_fini(&walk);
     ts_batch_fini(&batch);
-    if (good && stop.kind != STOP_DONE) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    if (!walk_fini(&walk)) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
     return good && (edge == w->edges || problem_set(why, EXIT_INTERNAL, "the edges are fewer than were counted"));
 }
 
@@ -147,8 +146,8 @@ static bool begin_at_targets(struct witness *w, uint32_t target, bool terminals,
             if (hit) NUMBERS32(w->queue)[(*queued)++] = (uint32_t)v;
         }
     }
-    walk_fini(&walk);
-    return good && (stop.kind == STOP_DONE || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason));
+    if (!walk_fini(&walk)) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    return good;
 }
 
 static bool all_ranked(uint64_t queued, const struct witness *w, struct problem *why) {

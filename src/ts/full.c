@@ -1,11 +1,14 @@
 #include "ts/full.h"
 
+#include <stdlib.h>
+
 #include "base/memory.h"
 
 /* What a struct ts_worker of the full system really is. */
 struct full_worker {
     struct ts_full *f;
     struct ts_worker *base;
+    bool owns_base;
 };
 
 static struct full_worker *really(struct ts_worker *w) { return (struct full_worker *)(void *)w; }
@@ -36,16 +39,31 @@ static uint32_t classify(struct ts_worker *worker, struct ts_batch *batch) {
     return w->f->base->ops->classify(w->base, batch);
 }
 
+/* For other threads: through a worker of the base that is its own. The full system is the first member of ts_full. */
+static struct ts_worker *worker_new(struct ts *ts) {
+    struct ts_full *f = (struct ts_full *)(void *)ts;
+    struct full_worker *w = really(ts_full_worker(f, f->base->ops->worker_new(f->base)));
+    w->owns_base = true;
+    return (struct ts_worker *)(void *)w;
+}
+
+static void worker_free(struct ts_worker *worker) {
+    struct full_worker *w = really(worker);
+    if (w->owns_base) w->f->base->ops->worker_free(w->base);
+    free(w);
+}
+
 void ts_full_init(struct ts_full *f, struct ts *base) {
     f->base = base;
     f->ts = *base;
     f->ts.reduction.stubborn = false;
-    f->ops = (struct ts_ops){.expand = expand, .classify = classify};
+    f->ops =
+        (struct ts_ops){.expand = expand, .classify = classify, .worker_new = worker_new, .worker_free = worker_free};
     f->ts.ops = &f->ops;
 }
 
 struct ts_worker *ts_full_worker(struct ts_full *f, struct ts_worker *base) {
     struct full_worker *w = memory_get(sizeof *w);
-    *w = (struct full_worker){f, base};
+    *w = (struct full_worker){f, base, false};
     return (struct ts_worker *)(void *)w;
 }

@@ -13,7 +13,8 @@ struct ts_full {
 
 void ts_full_init(struct ts_full *f, struct ts *base);
 
-/* A worker of the full system that works through a worker of the base. To be freed with free(). */
+/* A worker of the full system that works through a worker of the base, which stays the caller's. To be freed with
+ * free(), or as others are. */
 struct ts_worker *ts_full_worker(struct ts_full *f, struct ts_worker *base);
 
 #endif

@@ -45,6 +45,8 @@ struct tableau {
     uint64_t *value; /* of each node: which parts hold */
     uint32_t row;    /* words in a row of: */
     uint64_t *reach; /* [a * row], bit b: from a to b, in one step or more */
+    const uint32_t *below;
+    uint32_t fair_transitions; /* 0: all executions count */
 };
 
 static int flatten(struct tableau *x, const struct tree *t) {
@@ -146,22 +148,61 @@ static bool is_fulfilling(const struct tableau *x, uint32_t node) {
     return true;
 }
 
+/* ---- Fair choice ---- */
+
+static uint32_t state_below(const struct tableau *x, uint32_t node) {
+    uint32_t s = node >> x->guesses;
+    return x->below ? x->below[s] : s;
+}
+
+static bool together(const struct tableau *x, uint32_t a, uint32_t b) { return leads(x, a, b) && leads(x, b, a); }
+
+/* Is transition t taken from the state below `node` among the nodes that are strongly connected with it? */
+static bool is_taken(const struct tableau *x, uint32_t node, uint32_t t) {
+    for (uint32_t a = 0; a < x->nodes; a++) {
+        if (!together(x, node, a) || state_below(x, a) != state_below(x, node)) continue;
+        uint32_t to = x->g->next[(a >> x->guesses) * x->g->ts.transitions + t];
+        for (uint32_t b = to << x->guesses; to != NO_STATE && b < (to + 1) << x->guesses; b++)
+            if (together(x, node, b) && agrees(x, a, b)) return true;
+    }
+    return false;
+}
+
+static bool takes_all(const struct tableau *x, uint32_t node) {
+    for (uint32_t m = 0; m < x->nodes; m++)
+        for (uint32_t t = 0; t < x->fair_transitions && together(x, node, m); t++)
+            if (x->g->next[(m >> x->guesses) * x->g->ts.transitions + t] != NO_STATE && !is_taken(x, m, t))
+                return false;
+    return true;
+}
+
+/* ---- The question ---- */
+
+static bool ask(struct tableau *x, const struct tree *t) {
+    int whole = flatten(x, t);
+    x->nodes = x->g->count << x->guesses;
+    x->value = memory_get_zeroed(x->nodes * sizeof *x->value);
+    x->row = x->nodes / 64 + 1;
+    x->reach = memory_get_zeroed((size_t)x->nodes * x->row * sizeof *x->reach);
+    find_values(x);
+    find_ways(x);
+    bool violated = false;
+    for (uint32_t n = 0; n < x->nodes && !violated; n++) {
+        if (!is_fulfilling(x, n) || !takes_all(x, n)) continue;
+        for (uint32_t a = 0; a < 1u << x->guesses && !violated; a++)
+            violated = !(x->value[a] >> whole & 1) && (a == n || leads(x, a, n));
+    }
+    free(x->value);
+    free(x->reach);
+    return violated;
+}
+
 bool naive_violated(const struct graph *g, const struct tree *t) {
     struct tableau x = {.g = g};
-    int whole = flatten(&x, t);
-    x.nodes = g->count << x.guesses;
-    x.value = memory_get_zeroed(x.nodes * sizeof *x.value);
-    x.row = x.nodes / 64 + 1;
-    x.reach = memory_get_zeroed((size_t)x.nodes * x.row * sizeof *x.reach);
-    find_values(&x);
-    find_ways(&x);
-    bool violated = false;
-    for (uint32_t n = 0; n < x.nodes && !violated; n++) {
-        if (!is_fulfilling(&x, n)) continue;
-        for (uint32_t a = 0; a < 1u << x.guesses && !violated; a++)
-            violated = !(x.value[a] >> whole & 1) && (a == n || leads(&x, a, n));
-    }
-    free(x.value);
-    free(x.reach);
-    return violated;
+    return ask(&x, t);
+}
+
+bool naive_violated_fairly(const struct graph *g, const uint32_t *below, uint32_t transitions, const struct tree *t) {
+    struct tableau x = {.g = g, .below = below, .fair_transitions = transitions};
+    return ask(&x, t);
 }

@@ -10,6 +10,10 @@ enum { MOST_TEMPORAL = 7 };
 
 int naive_temporal(const struct tree *t); /* how many temporal operators it has: at most MOST_TEMPORAL, please */
 bool naive_violated(const struct graph *g, const struct tree *t);
+/* Only by executions of fair choice. Of another graph, g may have copies of each state: below[s] is that of which s is
+ * one (NULL: s itself). In each state of that one which comes infinitely often, each of its first `transitions`
+ * transitions that leads somewhere must be taken infinitely often. */
+bool naive_violated_fairly(const struct graph *g, const uint32_t *below, uint32_t transitions, const struct tree *t);
 
 struct tree *tree_new(char op, struct tree *left, struct tree *right);
 struct tree *tree_proposition(int p);
