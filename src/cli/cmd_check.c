@@ -94,6 +94,8 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .seed = o->seed,
         .depth = o->depth,
         .certificate = o->certificate,
+        .swaps = o->swaps,
+        .no_audit = o->no_audit,
     };
     if (o->certificate && (q->checks & PROP_PROGRESS))
         return problem_set(why, EXIT_BAD_INPUT,

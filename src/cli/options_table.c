@@ -59,6 +59,12 @@ const struct option_row option_table[] = {
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
+    {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
+     "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
+     "state (default: executions of the model itself)"},
+    {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK,
+     "with --stubborn or --symmetry: trust the obligations and the symmetry map of a C model (default: they are audited "
+     "on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,

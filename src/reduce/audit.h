@@ -52,10 +52,23 @@ struct audit_finding {
 
 struct audit;
 
-/* `ts` must be open without reductions. `most` bounds the outside states that are looked at for each pair of state and
- * transition. */
+/* Whatever reduction `ts` was opened with is not used; it is faster without one. `most` bounds the outside states that
+ * are looked at for each pair of state and transition. */
 struct audit *audit_new(struct ts *ts, struct ts_worker *w, uint32_t most);
 void audit_free(struct audit *a);
+
+/* From now on: fewer outside states than audit_new has allowed; of the checks, which must be symmetric: a union of
+ * TS_BAD, TS_MAY, TS_MUST and AUDIT_DEADLOCK (all if it is not called). */
+enum { AUDIT_DEADLOCK = 128 };
+void audit_bound(struct audit *a, uint32_t most);
+void audit_ask(struct audit *a, unsigned checks);
+
+/* What was done so far: how often a transition was tried, and how many conditions of states and outside states were
+ * looked at. */
+struct audit_effort {
+    uint64_t tries, checks;
+};
+struct audit_effort audit_effort(const struct audit *a);
 
 /* False: *finding says what is wrong; it is valid until the next call. Sets *cut if `most` was reached. */
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut);

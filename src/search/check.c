@@ -201,9 +201,13 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     trace_init(&a->trace, ts->words);
     if (q->order == ORDER_RANDOM) {
         check_random(&c, limits, means, ticker);
+        check_rules(&c);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
-        if (open_checkpoint(&c, means)) run_checks(&c);
+        if (open_checkpoint(&c, means)) {
+            run_checks(&c);
+            check_rules(&c);
+        }
         if (q->certificate && a->verdict == VERDICT_HOLDS)
             certificate_write(q->certificate, &c.s, q, a->checked, &a->certificate);
         a->states = c.s.states;
@@ -221,6 +225,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         check_inconclusive(&c, why.text);
     }
+    check_concrete(&c);
     if (a->verdict == VERDICT_INCONCLUSIVE) a->held = held(&c);
     bitmap_fini(&c.position.marked);
     if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);

@@ -198,7 +198,7 @@ static void check_overflow(struct session *s, uint64_t number) {
     run.options.threads = some_threads(&r);
     unsigned own = own_memory(s, run);
     s->statistics->overflowed++;
-    if (own > FRUGAL_KIB) return; /* sanitizers take memory that nobody counts */
+    if (own > FRUGAL_KIB) return;                                   /* sanitizers take memory that nobody counts */
     run.options.overflow = own + 2400 + 1024 * run.options.threads; /* for most of the states, and buffers */
     rm_generate(&m, run.seed, run.form.slots, RM_RIGHT);
     naive_build(&full, &m, run.options.mode);
@@ -369,6 +369,7 @@ static void check_modes(struct session *s, struct rm_model *r, const struct rm_m
         run.options = (struct options){.mode = {number & 1, number & 2, forward}, .declared = true};
         run.options.deep = (run.seed + i) % 3 == 2;
         run.options.fast = run.form.shape == 1 ? !forward : forward; /* not all four, to compile less */
+        run.options.swaps = (number & 2) && rm_chance(r, 40);
         if (number & 2) run.options.declared = m->progress_symmetric && rm_chance(r, 80);
         if (i & 1) choose_options(r, m, full, &run.options);
         choose_means(r, &run.options);

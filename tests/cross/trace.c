@@ -14,6 +14,7 @@ struct step {
 };
 
 struct execution {
+    bool swaps; /* of representatives */
     unsigned count, stem;
     int closing;                 /* -1: there is no cycle */
     long no_return;              /* -1: none */
@@ -72,8 +73,9 @@ static const char *read_steps(const json_t *list, unsigned shape, struct executi
         struct step *s = &x->step[x->count++];
         s->transition = read_transition(json_object_get(json, "transition"));
         s->mapped = json_is_true(json_object_get(json, "mapped"));
-        if (s->transition == -2 || !json_is_boolean(json_object_get(json, "mapped")) ||
-            !json_is_string(json_object_get(json, "text")))
+        if (json_is_boolean(json_object_get(json, "mapped")) != x->swaps)
+            return x->swaps ? "a step does not tell whether it was mapped" : "a step speaks of the symmetry map";
+        if (s->transition == -2 || !json_is_string(json_object_get(json, "text")))
             return "a step of the trace lacks something";
         const json_t *empty = json_object_get(state, shape == 2 ? "pc" : "at");
         if (empty && (!json_is_array(empty) || json_array_size(empty) > 0)) return "an array of length 0 has elements";
@@ -102,13 +104,14 @@ static const char *read_execution(const json_t *trace, unsigned shape, struct ex
     return NULL;
 }
 
-/* Does t lead from `from` to `to`, in this mode? `mapped`: is told whether the symmetry map had to help. */
-static bool leads(const struct naive_graph *g, const uint8_t *from, int t, const uint8_t *to, bool *mapped) {
+/* Does t lead from `from` to `to`? With swaps, `mapped` is told whether the symmetry map had to help. */
+static bool leads(const struct naive_graph *g, bool swaps, const uint8_t *from, int t, const uint8_t *to,
+                  bool *mapped) {
     uint8_t s[RM_VARS], r[RM_VARS];
     memcpy(s, from, RM_VARS);
     if (t < 0 || !rm_fire(g->model, s, (unsigned)t)) return false;
     memcpy(r, s, RM_VARS);
-    if (g->mode.symmetry) rm_symmetry(g->model, r);
+    if (swaps) rm_symmetry(g->model, r);
     *mapped = memcmp(r, s, RM_VARS) != 0;
     return memcmp(r, to, RM_VARS) == 0;
 }
@@ -117,19 +120,28 @@ static const char *check_steps(const struct execution *x, const struct naive_gra
     uint8_t s[RM_VARS];
     bool mapped;
     memcpy(s, g->model->initial, RM_VARS);
-    if (g->mode.symmetry) rm_symmetry(g->model, s);
+    if (x->swaps) rm_symmetry(g->model, s);
     mapped = memcmp(s, g->model->initial, RM_VARS) != 0;
     if (x->step[0].transition != -1) return "the first step has a transition";
     if (memcmp(s, x->step[0].state, RM_VARS) != 0) return "the trace does not begin in the initial state";
     if (mapped != x->step[0].mapped) return "the first step is wrong about the symmetry map";
     for (unsigned i = 1; i < x->count; i++) {
-        if (!leads(g, x->step[i - 1].state, x->step[i].transition, x->step[i].state, &mapped))
+        if (!leads(g, x->swaps, x->step[i - 1].state, x->step[i].transition, x->step[i].state, &mapped))
             return "a step of the trace is not a step of the model";
         if (mapped != x->step[i].mapped) return "a step is wrong about the symmetry map";
     }
-    if (x->closing >= 0 && !leads(g, x->step[x->count - 1].state, x->closing, x->step[x->stem].state, &mapped))
+    if (x->closing >= 0 &&
+        !leads(g, x->swaps, x->step[x->count - 1].state, x->closing, x->step[x->stem].state, &mapped))
         return "the closing transition does not close the cycle";
     return NULL;
+}
+
+/* The state of the graph that stands for state i of the execution. */
+static const uint8_t *image(const struct execution *x, unsigned i, const struct naive_graph *g) {
+    static uint8_t s[RM_VARS];
+    memcpy(s, x->step[i].state, RM_VARS);
+    if (g->mode.symmetry && !x->swaps) rm_symmetry(g->model, s);
+    return s;
 }
 
 static const char *check_end(const struct execution *x, const struct expectation *e, const struct naive_graph *g) {
@@ -140,7 +152,7 @@ static const char *check_end(const struct execution *x, const struct expectation
             if (rm_fire_raises(g->model, last, t)) return NULL;
         return "the last state does not raise the error";
     }
-    if (memcmp(last, g->state[e->state], RM_VARS) != 0) return "it ends in another state";
+    if (memcmp(image(x, x->count - 1, g), g->state[e->state], RM_VARS) != 0) return "it ends in another state";
     if (e->length && x->count != e->length) return "it is not the one on the stack";
     if (!e->length && x->count != g->depth_of[e->state] + 1) return "it is not a shortest one";
     return NULL;
@@ -153,7 +165,7 @@ static const char *check_no_return(const struct execution *x, unsigned goals, co
     bool *can = naive_can_reach(unreduced, goals);
     const char *wrong = NULL;
     for (unsigned i = 0; i < x->count && !wrong; i++) {
-        uint32_t here = naive_find(unreduced, x->step[i].state);
+        uint32_t here = naive_find(unreduced, image(x, i, unreduced));
         if (here == UINT32_MAX) wrong = "a state is not reachable";
         else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside)
             wrong = "the point of no return was earlier";
@@ -161,7 +173,7 @@ static const char *check_no_return(const struct execution *x, unsigned goals, co
     }
     free(can);
     if (wrong || x->closing >= 0) return wrong;
-    uint32_t last = naive_find(unreduced, x->step[x->count - 1].state);
+    uint32_t last = naive_find(unreduced, image(x, x->count - 1, unreduced));
     return unreduced->flags[last] & NAIVE_TERMINAL ? NULL : "it stops where it could go on";
 }
 
@@ -194,6 +206,7 @@ const char *trace_check(const json_t *trace, const struct options *o, unsigned s
                         const struct naive_graph *g, const struct naive_graph *unreduced) {
     static struct execution x;
     memset(&x, 0, sizeof x);
+    x.swaps = o->swaps;
     const char *wrong = read_execution(trace, shape, &x);
     if (!wrong) wrong = check_steps(&x, g);
     if (wrong) return wrong;
