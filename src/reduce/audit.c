@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "reduce/closure.h"
+#include "reduce/likeness.h"
 
 /* The states x that outside words lead to, in breadth-first order, in parallel with y, where t leads from them. */
 struct outside {
@@ -354,6 +355,17 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
               : differ & TS_MUST ? "must_progress"
                                  : "check_deadlock";
     return false;
+}
+
+bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding *f, bool *advice) {
+    struct ts_fault fault;
+    if (audit_symmetry(a, s, f, advice) || f->fault != AUDIT_SUCCESSORS) return f->fault == AUDIT_FINE;
+    if (!a->ts->ops->representative(a->w, s, a->one, &fault)) return model_failed(f, &fault);
+    a->effort.tries += (uint64_t)a->ts->transitions * 100; /* a guess */
+    if (likeness(a->ts, a->w, s, a->one, a->asked) == UNLIKE) return false;
+    *advice = true;
+    f->fault = AUDIT_FINE;
+    return true;
 }
 
 /* ---- Changes ---- */

@@ -74,6 +74,10 @@ struct audit_effort audit_effort(const struct audit *a);
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut);
 bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
 
+/* The same, but it is enough if s and its representative may be symmetric, as far as likeness.h can tell: then the map
+ * may give symmetric states different representatives, which sets *advice. */
+bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
+
 bool audit_changes(struct audit *a, const word *s, struct audit_finding *finding);
 bool audit_knows_changes(const struct ts *ts); /* of some proposition */
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reduce/likeness.h"
 #include "search/open.h"
 
 #define MOST_BYTES (UINT64_C(1) << 40) /* more than `most` will ever need */
@@ -14,31 +15,31 @@ struct builder {
     struct ts_worker *w;
     struct concrete_gap *gap;
     struct open begins; /* the states in which rounds of the cycle began */
-    word *next, *image, *first;
+    word *next, *image, *first, *wanted;
 };
 
 static bool same(const struct builder *b, const word *x, const word *y) {
     return memcmp(x, y, b->ts->words * sizeof(word)) == 0;
 }
 
-/* Does t lead from the last state to one with representative `wanted`? Then that is in b->next. */
-static bool leads(struct builder *b, uint32_t t, const word *wanted) {
+/* Does t lead from the last state to one with representative b->wanted? Then that is in b->next. */
+static bool leads(struct builder *b, uint32_t t) {
     struct ts_fault fault;
     int fired = b->ts->ops->fire(b->w, trace_state(b->out, b->out->count - 1), t, b->next, &fault);
-    if (fired > 0 && !b->ts->ops->representative(b->w, b->next, b->image, &fault)) fired = -1;
+    if (fired > 0 && !representative_at_last(b->ts, b->w, b->next, b->image, &fault)) fired = -1;
     if (fired < 0) b->gap->fault = fault;
-    return fired > 0 && same(b, b->image, wanted);
+    return fired > 0 && same(b, b->image, b->wanted);
 }
 
 /* The lowest-numbered transition to a state with the representative of state `to`, into b->next; at the beginning of a
  * new round, rather one to a state where a round has begun before. TS_NONE: there is none. */
 static uint32_t find_step(struct builder *b, uint64_t to, bool round) {
-    const word *wanted = trace_state(b->reduced, to);
     uint32_t found = TS_NONE;
     size_t size = b->ts->words * sizeof(word);
     b->gap->fault.kind = TS_FINE;
+    if (!representative_at_last(b->ts, b->w, trace_state(b->reduced, to), b->wanted, &b->gap->fault)) return TS_NONE;
     for (uint32_t t = 0; t < b->ts->transitions; t++) {
-        if (!leads(b, t, wanted)) continue;
+        if (!leads(b, t)) continue;
         if (!round || open_find(&b->begins, b->next) != OPEN_NONE) return t;
         if (found == TS_NONE) memcpy(b->first, b->next, size);
         if (found == TS_NONE) found = t;
@@ -99,9 +100,10 @@ enum concrete concrete_trace(struct trace *out, const struct trace *reduced, str
                              uint64_t most, struct concrete_gap *gap) {
     struct builder b = {.out = out, .reduced = reduced, .ts = ts, .w = w, .gap = gap};
     size_t words = ts->words;
-    b.next = memory_get(3 * words * sizeof(word));
+    b.next = memory_get(4 * words * sizeof(word));
     b.image = b.next + words;
     b.first = b.image + words;
+    b.wanted = b.first + words;
     enum concrete found = begin(&b);
     if (found == CONCRETE_FOUND) found = go(&b, 1, reduced->count);
     out->no_return = reduced->no_return;

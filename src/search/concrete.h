@@ -3,8 +3,8 @@
  * In the reduced space, every state is replaced by its representative, so that process 1 of one state may be process 2
  * of the next. A concrete execution begins in the initial state itself, and each of its steps is a transition of the
  * model that leads to a state whose representative is the next state of the reduced one: the lowest-numbered such
- * transition. No map comes between. If the map is right, there always is one, whichever was taken before: a state and
- * its representative have successors with the same representatives.
+ * transition. No map comes between. If the map is right, and gives symmetric states the same representative when it is
+ * applied often enough, there always is one, whichever was taken before.
  *
  * After one round of a cycle the model may be in another, symmetric state. So rounds are gone until a state comes twice
  * at the beginning of one; the cycle is what lies between.
@@ -17,7 +17,7 @@
 enum concrete {
     CONCRETE_FOUND,
     CONCRETE_OPEN,    /* found, but the cycle has not come round within `most` states: it is left out */
-    CONCRETE_NO_STEP, /* there is none: the map is wrong */
+    CONCRETE_NO_STEP, /* there is none, or symmetric states have different representatives */
     CONCRETE_FAULT,   /* there is none, but perhaps because model code failed */
 };
 

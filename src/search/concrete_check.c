@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "reduce/audit.h"
+#include "reduce/likeness.h"
 #include "search/concrete.h"
 #include "search/inquiry.h"
 
@@ -127,6 +129,14 @@ static void ask_again(struct check *c, const struct trace *real) {
     }
 }
 
+/* There is no next step. If the state and its representative cannot be symmetric, the map is wrong. Otherwise it may be
+ * one that gives symmetric states different representatives, and the execution is shown as it was found. */
+static bool is_wrong(struct check *c, const struct trace *real, const struct concrete_gap *gap) {
+    if (gap->from == TRACE_NONE) return true;
+    return likeness(c->ts, c->w, trace_state(real, real->count - 1), trace_state(&c->a->trace, gap->from),
+                    TS_BAD | AUDIT_DEADLOCK) == UNLIKE;
+}
+
 void check_concrete(struct check *c) {
     struct trace *reduced = &c->a->trace, real;
     struct concrete_gap gap;
@@ -135,13 +145,18 @@ void check_concrete(struct check *c) {
     if (c->q->swaps && c->q->no_audit) return; /* who knows that the map is right need not be shown */
     trace_init(&real, c->ts->words);
     enum concrete found = concrete_trace(&real, reduced, c->ts, c->w, MOST_STATES, &gap);
-    if (found == CONCRETE_NO_STEP) blame_step(c, &real, &gap);
+    bool unknown = found == CONCRETE_NO_STEP && !is_wrong(c, &real, &gap);
+    if (found == CONCRETE_NO_STEP && !unknown) blame_step(c, &real, &gap);
     else if (found == CONCRETE_FAULT) check_fault(c, &gap.fault);
+    else if (unknown)
+        c->a->note =
+            "the execution is shown as it was found, with the map, and could not be had without: the map gives "
+            "symmetric states different representatives, or it is wrong (try: onager audit)";
     else if (c->a->verdict == VERDICT_VIOLATED) ask_again(c, &real);
     if (found == CONCRETE_OPEN && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
         c->a->note = "the execution goes on for ever through states that are symmetric to those shown last, but it "
                      "takes too many steps until a state comes twice: the cycle is not shown (try: --swaps)";
-    bool keep = c->q->swaps && c->a->verdict == VERDICT_VIOLATED;
+    bool keep = unknown || (c->q->swaps && c->a->verdict == VERDICT_VIOLATED);
     struct trace shown = keep ? *reduced : real, other = keep ? real : *reduced;
     c->a->trace = shown;
     c->a->trace.swaps = keep;

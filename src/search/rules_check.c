@@ -104,6 +104,7 @@ void check_rules(struct check *c) {
     }
     if (sample.result == SAMPLE_WRONG) accuse(c, &sample);
     if (sample.advice && !a->note)
-        a->note = "the representative of a representative is another state: the map reduces less than it could";
+        a->note = "symmetric states have different representatives: the map reduces less than it could, or it is wrong "
+                  "(try: onager audit)";
     sample_fini(&sample);
 }

@@ -71,9 +71,9 @@ static bool wander(struct sampler *m, uint64_t chance) {
 static bool audit_walk(struct sampler *m, uint64_t number, uint64_t chance, uint32_t steps, bool here) {
     m->a->number = number;
     m->a->way_count = 0;
-    if (here && !audit_symmetry(m->audit, m->state, &m->a->finding, &m->a->advice)) return !is_news(m);
+    if (here && !audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice)) return !is_news(m);
     for (uint32_t i = 0; i < steps && wander(m, chance * WALK + i); i++) {
-        bool good = audit_symmetry(m->audit, m->state, &m->a->finding, &m->a->advice);
+        bool good = audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice);
         if (!good) return !is_news(m);
     }
     return true;

@@ -32,7 +32,7 @@ enum sample_result {
 struct sample {
     enum sample_result result;
     uint64_t states, checks; /* audited */
-    bool advice;             /* a representative has another representative */
+    bool advice;             /* symmetric states seem to have different representatives */
     /* SAMPLE_WRONG: the finding, with its own copies; the state of the trail where it was, or the initial state
      * (SAMPLE_INITIAL); transitions of the unreduced system that lead from there to `state` */
     struct audit_finding finding;
