@@ -46,6 +46,9 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
     case AUDIT_CHANGES: return "CHANGES: a transition changes a proposition that it is said not to change";
+    case AUDIT_SEEN: return "observable: a transition is seen that is said not to be";
+    case AUDIT_SEEN_OF_OTHER:
+        return "observable: a transition changes what is seen of another one, and is said not to be observable";
     case AUDIT_MODEL: return "the model's code failed";
     }
     return "?";
@@ -417,6 +420,44 @@ bool audit_changes(struct audit *a, const word *s, struct audit_finding *f) {
         if (count < AT_A_TIME && p + 1 < a->ts->propositions) continue;
         if (!audit_some(a, s, some, count, f)) return false;
         count = 0;
+    }
+    return true;
+}
+
+/* ---- Observable ---- */
+
+/* Transition t, which should not be observable, leads from s, whose successors are in from_x, to `next`. */
+static bool judge_seen(struct audit *a, const word *s, uint32_t t, const word *next, struct audit_finding *f) {
+    const struct ts_ops *ops = a->ts->ops;
+    struct ts_fault fault;
+    uint32_t seen = ops->action(a->w, s, t, &fault);
+    if (seen == TS_NONE) return model_failed(f, &fault);
+    *f = (struct audit_finding){.fault = AUDIT_SEEN, .transition = t, .other = TS_NONE};
+    if (seen != 0) return false;
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+        uint32_t u = a->from_x.labels[e], before, after;
+        int fired = ops->fire(a->w, next, u, a->one, &fault);
+        if (fired < 0) return model_failed(f, &fault);
+        if (!fired) continue;
+        if ((before = ops->action(a->w, s, u, &fault)) == TS_NONE ||
+            (after = ops->action(a->w, next, u, &fault)) == TS_NONE)
+            return model_failed(f, &fault);
+        *f = (struct audit_finding){.fault = AUDIT_SEEN_OF_OTHER, .transition = t, .other = u};
+        if (before != after) return false;
+    }
+    f->fault = AUDIT_FINE;
+    return true;
+}
+
+bool audit_observable(struct audit *a, const word *s, struct audit_finding *f) {
+    f->fault = AUDIT_FINE;
+    if (!expand(a, &a->from_x, s, f)) return false;
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+        struct ts_fault fault;
+        uint32_t t = a->from_x.labels[e];
+        int observable = a->ts->ops->observable(a->w, t, &fault);
+        if (observable < 0) return model_failed(f, &fault);
+        if (!observable && !judge_seen(a, s, t, a->from_x.successors + (size_t)e * a->ts->words, f)) return false;
     }
     return true;
 }

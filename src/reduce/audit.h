@@ -13,6 +13,9 @@
  * answer the same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not
  * soundness.
  *
+ * Observable. A transition of which the model says that it is not observable is not seen when it occurs in s, and what is
+ * seen of the others is the same before and after it.
+ *
  * Changes. A transition that occurs in s changes no proposition that the model says it does not change (CHANGES).
  */
 #ifndef REDUCE_AUDIT_H
@@ -34,6 +37,8 @@ enum audit_fault {
     AUDIT_CHECK_DIFFERS,  /* a check answers differently on s and on its representative */
     AUDIT_NOT_IDEMPOTENT, /* advice: the representative of the representative is another state */
     AUDIT_CHANGES,        /* a transition changes a proposition that it is said not to change */
+    AUDIT_SEEN,           /* a transition that is said not to be observable is seen */
+    AUDIT_SEEN_OF_OTHER,  /* ... or it changes what is seen of another one */
     AUDIT_MODEL,          /* model code failed: see `fault` */
 };
 
@@ -79,6 +84,7 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *findin
 bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
 
 bool audit_changes(struct audit *a, const word *s, struct audit_finding *finding);
+bool audit_observable(struct audit *a, const word *s, struct audit_finding *finding); /* if ts->observable_known */
 bool audit_knows_changes(const struct ts *ts); /* of some proposition */
 
 /* The same conditions for all members of a set that is given, instead of for what the rules force: is it a stubborn set
