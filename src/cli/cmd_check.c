@@ -126,6 +126,10 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     const char *json = r->o->json;
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
+    if ((r->a.ltl.stubborn || r->a.tester.stubborn) && !r->ts->whole_counts)
+        r->a.audit = (struct audit_facts){
+            .obligations = true,
+            .skipped = r->o->no_audit ? "--no-audit" : "a check of formulas or testers leaves that to onager audit"};
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

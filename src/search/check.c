@@ -202,6 +202,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     if (q->order == ORDER_RANDOM) {
         check_random(&c, limits, means, ticker);
         check_rules(&c);
+        check_concrete(&c);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
         if (open_checkpoint(&c, means)) {
@@ -221,11 +222,11 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->coverage = store_coverage(&c.s.store, a->states);
         if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
+        check_concrete(&c);
         space_fini(&c.s);
     } else {
         check_inconclusive(&c, why.text);
     }
-    check_concrete(&c);
     if (a->verdict == VERDICT_INCONCLUSIVE) a->held = held(&c);
     bitmap_fini(&c.position.marked);
     if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);

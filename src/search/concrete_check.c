@@ -7,8 +7,12 @@
 #include "reduce/likeness.h"
 #include "search/concrete.h"
 #include "search/inquiry.h"
+#include "search/opinion.h"
 
-enum { MOST_STATES = 1 << 20 }; /* of a concrete execution */
+enum {
+    MOST_STATES = 1 << 20, /* of a concrete execution */
+    MOST_AFTER = 100000,   /* of the space after it */
+};
 
 static const char wrong[] = "the symmetry map is wrong (try: onager audit)";
 
@@ -117,14 +121,32 @@ static void ask_progress(struct check *c, const struct trace *real, uint8_t clas
     free(next);
 }
 
+/* That a goal cannot be reached any more was seen in the reduced space. Is it so without the map, as far as can be seen?
+ * (With stubborn sets, the obligations may be to blame as well: opinion.h has looked into that.) */
+static void ask_after(struct check *c, const struct trace *real, enum property property) {
+    bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
+    struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
+    if (c->a->verdict != VERDICT_VIOLATED || c->ts->reduction.stubborn) return;
+    enum opinion opinion = opinion_without_map(&c->s, trace_state(real, real->no_return), &goals, MOST_AFTER);
+    if (opinion != OPINION_REFUTED && opinion != OPINION_TERMINAL) return;
+    blame_state(c, real, real->no_return, real->no_return,
+                opinion == OPINION_TERMINAL ? "no terminal state can be reached from" : "no progress can be made from");
+}
+
 static void ask_again(struct check *c, const struct trace *real) {
     switch (c->a->property) {
     case PROP_SAFETY: ask_check(c, real, PROP_SAFETY, TS_CHECK_STATE); break;
     case PROP_DEADLOCK: ask_check(c, real, PROP_DEADLOCK, TS_CHECK_DEADLOCK); break;
     case PROP_MODEL_ERROR: ask_error(c, real); break;
-    case PROP_MAY: ask_progress(c, real, TS_MAY); break;
+    case PROP_MAY:
+        ask_progress(c, real, TS_MAY);
+        ask_after(c, real, PROP_MAY);
+        break;
     case PROP_MUST: ask_progress(c, real, TS_MUST); break;
-    case PROP_TERMINATION: ask_progress(c, real, 0); break;
+    case PROP_TERMINATION:
+        ask_progress(c, real, 0);
+        ask_after(c, real, PROP_TERMINATION);
+        break;
     default: break;
     }
 }
