@@ -24,8 +24,8 @@ static uint32_t transition_number(json_t *transition) {
     return n < 0 || n >= TS_NONE ? TS_NONE : (uint32_t)n;
 }
 
-/* Executions of check --symmetry are those of the model itself, unless --swaps was given. Then each step tells whether the
- * map has changed its state. */
+/* Executions of check --symmetry are those of the model itself, unless --swaps was given. Then each step tells whether
+ * the map has changed its state. */
 static bool has_swaps(const struct recorded *r) {
     bool symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry")), any = false;
     size_t i;

@@ -13,8 +13,8 @@
  * answer the same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not
  * soundness.
  *
- * Observable. A transition of which the model says that it is not observable is not seen when it occurs in s, and what is
- * seen of the others is the same before and after it.
+ * Observable. A transition of which the model says that it is not observable is not seen when it occurs in s, and what
+ * is seen of the others is the same before and after it.
  *
  * Changes. A transition that occurs in s changes no proposition that the model says it does not change (CHANGES).
  */

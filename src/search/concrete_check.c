@@ -121,7 +121,7 @@ static void ask_progress(struct check *c, const struct trace *real, uint8_t clas
     free(next);
 }
 
-/* That a goal cannot be reached any more was seen in the reduced space. Is it so without the map, as far as can be seen?
+/* That a goal cannot be reached any more was seen in the reduced space. Is it so without the map, as far as one looks?
  * (With stubborn sets, the obligations may be to blame as well: opinion.h has looked into that.) */
 static void ask_after(struct check *c, const struct trace *real, enum property property) {
     bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;

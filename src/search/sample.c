@@ -34,7 +34,7 @@ struct sampler {
 
 static uint64_t tries(const struct sampler *m) { return audit_effort(m->audit).tries; }
 
-/* After an audit that has found something: is it to be told? Errors that the model raises say nothing about the rules. */
+/* After an audit that has found something: is it to be told? Errors that the model raises say nothing of the rules. */
 static bool is_news(struct sampler *m) {
     const struct audit_finding *f = &m->a->finding;
     bool mistake = f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED;
@@ -117,8 +117,8 @@ static bool audit_fired(struct sampler *m, uint64_t i) {
 
 /* ---- States ---- */
 
-/* The number of the i-th state of the sample: first those at the beginning; then the others, each once, in an order that
- * spreads over all of them. */
+/* The number of the i-th state of the sample: first those at the beginning; then the others, each once, in an order
+ * that spreads over all of them. */
 static uint64_t position(uint64_t i, uint64_t states, uint64_t step) {
     if (i < IN_ORDER) return i;
     return IN_ORDER + (uint64_t)((unsigned __int128)(i - IN_ORDER) * step % (states - IN_ORDER));

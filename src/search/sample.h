@@ -1,8 +1,8 @@
 /* sample.h: hand-written rules, audited on a sample of the states that a search has found.
  *
- * A reduced search is as good as the rules that reduce it. So, before its answer is given, some of its states are looked
- * at once more, in the unreduced system: is the stubborn set that was fired there one (reduce/audit.h, D1 and D2), and
- * are a state and its representative alike? Only sets that the search uses are audited, closed under the obligations.
+ * A reduced search is as good as the rules that reduce it. So, before its answer is given, some of its states are
+ * looked at once more, in the unreduced system: is the stubborn set that was fired there one (reduce/audit.h, D1 and
+ * D2), and are a state and its representative alike? Only sets that the search uses are audited, closed under the obligations.
  * The states of the trail are representatives already; so the map is audited on states that few transitions lead to
  * from there, and on executions that begin in the initial state.
  *

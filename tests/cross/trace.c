@@ -136,8 +136,8 @@ static const char *check_steps(const struct execution *x, const struct naive_gra
     return NULL;
 }
 
-/* Are they the same state, or, if the graph is symmetric and the execution concrete, represented by the same? The map may
- * need several passes. */
+/* Are they the same state, or, if the graph is symmetric and the execution concrete, represented by the same? The map
+ * may need several passes. */
 static bool stands_for(const struct execution *x, const struct naive_graph *g, const uint8_t *a, const uint8_t *b) {
     uint8_t of_a[RM_VARS], of_b[RM_VARS];
     memcpy(of_a, a, RM_VARS);
