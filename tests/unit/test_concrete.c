@@ -1,5 +1,5 @@
-/* Concrete executions on graphs that have a symmetry by construction: m copies of a random graph, whose transitions turn
- * by some copies; the map turns back to copy 0. Whatever is found is looked up in the graph itself. */
+/* Concrete executions on graphs that have a symmetry by construction: m copies of a random graph, whose transitions
+ * turn by some copies; the map turns back to copy 0. Whatever is found is looked up in the graph itself. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -99,8 +99,8 @@ static void right_maps(void **unused) {
     assert_true(longer > 300);
 }
 
-/* An edge is taken away from all copies of a state but the first: then there may be no such execution. If one is found, it
- * is one; if not, there is none with these representatives. */
+/* An edge is taken away from some copies of states, but not from the first: then there may be no such execution. Is
+ * there one with these representatives? */
 static bool exists(struct graph *g, const struct trace *reduced) {
     bool *here = calloc(g->count, 1), *next = calloc(g->count, 1), any = true;
     here[0] = true;
