@@ -18,6 +18,8 @@ struct tally {
     bool cut;    /* some outside words were not followed to the end */
     bool advice; /* a representative has another representative */
     bool complete;
+    bool late; /* the time was over before all states were audited; it was: */
+    double seconds;
     const char *stopped; /* why the states are not all there; NULL: they are */
     struct audit_finding finding;
     uint64_t where; /* number of the state of the finding */
@@ -39,44 +41,105 @@ static uint64_t spread(uint64_t i, uint64_t n, bool sampled) {
     }
 }
 
-static bool audit_one(struct audit *audit, struct ts *ts, const word *s, struct tally *t) {
-    return (!audit_knows_changes(ts) || audit_changes(audit, s, &t->finding)) &&
-           (!ts_has(ts, TS_SYMMETRY) || audit_symmetry(audit, s, &t->finding, &t->advice)) &&
-           (!ts_has(ts, TS_OBLIGATIONS) || audit_obligations(audit, s, &t->finding, &t->cut));
+static bool audit_one(struct audit *audit, struct ts *ts, const word *s, struct audit_finding *f, bool *cut,
+                      bool *advice) {
+    return (!audit_knows_changes(ts) || audit_changes(audit, s, f)) &&
+           (!ts->observable_known || audit_observable(audit, s, f)) &&
+           (!ts_has(ts, TS_SYMMETRY) || audit_symmetry(audit, s, f, advice)) &&
+           (!ts_has(ts, TS_OBLIGATIONS) || audit_obligations(audit, s, f, cut));
 }
 
-static void audit_states(struct space *s, struct tally *t, const struct options *o, double deadline) {
-    struct audit *audit = audit_new(s->ts, s->worker, OUTSIDE_STATES);
-    word *state = memory_get(s->ts->words * sizeof(word));
-    uint64_t wanted = o->samples && o->samples < t->states ? o->samples : t->states;
-    bool fine = true;
-    for (uint64_t i = 0; i < wanted && fine; i++) {
-        t->where = spread(i, t->states, o->samples > 0);
-        if (!space_state(s, t->where, state)) break;
-        fine = audit_one(audit, s->ts, state, t);
-        t->audited++;
-        if (*s->limits.interrupted || clock_seconds() > deadline) break;
-        if (s->ticker.tick && i % 64 == 0 && clock_seconds() > s->next_tick) {
+/* A number of states that threads audit side by side: so many, whatever the number of threads. */
+enum { AT_ONCE = 64 };
+
+struct shift {
+    struct space *s;
+    struct audit **audits; /* of each member of the team */
+    double deadline;
+    word *states;
+    struct result {
+        bool done, good, cut, advice;
+        struct audit_finding finding; /* with its own copies of what it points to */
+    } results[AT_ONCE];
+};
+
+static void keep_finding(struct audit_finding *f, uint32_t transitions) {
+    size_t length = f->outside_count * sizeof(uint32_t);
+    if (f->set) f->set = memcpy(memory_get(transitions), f->set, transitions);
+    f->outside = f->outside_count ? memcpy(memory_get(length), f->outside, length) : NULL;
+}
+
+static void drop_finding(struct audit_finding *f) {
+    free(f->set);
+    free(f->outside);
+}
+
+static void do_task(void *context, unsigned member, uint32_t task) {
+    struct shift *h = context;
+    struct result *r = &h->results[task];
+    *r = (struct result){.good = true};
+    if (*h->s->limits.interrupted || clock_seconds() > h->deadline) return;
+    r->good = audit_one(h->audits[member], h->s->ts, h->states + (size_t)task * h->s->ts->words, &r->finding, &r->cut,
+                        &r->advice);
+    r->done = true;
+    if (!r->good) keep_finding(&r->finding, h->s->ts->transitions);
+    else r->finding = (struct audit_finding){.fault = AUDIT_FINE};
+}
+
+/* The results of `count` states, in their order, up to the first finding; where some states were not done, a finding
+ * after them is one, too. False: it ends here. */
+static bool take_results(struct shift *h, struct tally *t, const uint64_t *numbers, uint32_t count) {
+    bool go_on = true;
+    for (uint32_t i = 0; i < count; i++) {
+        struct result *r = &h->results[i];
+        if (t->finding.fault != AUDIT_FINE) {
+            if (!r->good) drop_finding(&r->finding);
+            continue;
+        }
+        t->audited += r->done;
+        t->cut |= r->cut;
+        t->advice |= r->advice;
+        if (!r->good) t->finding = r->finding, t->where = numbers[i];
+        go_on &= r->done && r->good;
+    }
+    return go_on;
+}
+
+static void audit_all(struct shift *h, struct tally *t, const struct options *o) {
+    struct space *s = h->s;
+    uint64_t wanted = o->samples && o->samples < t->states ? o->samples : t->states, numbers[AT_ONCE];
+    bool go_on = true;
+    for (uint64_t i = 0; i < wanted && go_on; i += AT_ONCE) {
+        uint32_t count = wanted - i < AT_ONCE ? (uint32_t)(wanted - i) : AT_ONCE;
+        for (uint32_t k = 0; k < count && go_on; k++) {
+            numbers[k] = spread(i + k, t->states, o->samples > 0);
+            go_on = space_state(s, numbers[k], h->states + (size_t)k * s->ts->words);
+        }
+        if (!go_on) break;
+        team_run(&s->team, count, do_task, h);
+        go_on = take_results(h, t, numbers, count);
+        if (s->ticker.tick && clock_seconds() > s->next_tick) {
             s->ticker.tick(s->ticker.context, s, "audit", i, wanted);
             s->next_tick = clock_seconds() + 0.2;
         }
     }
-    /* The finding's parts belong to the audit: keep them. */
-    if (t->finding.set) {
-        bool *set = memory_get(s->ts->transitions);
-        memcpy(set, t->finding.set, s->ts->transitions);
-        t->finding.set = set;
-    }
-    if (t->finding.outside_count) {
-        uint32_t *word_of = memory_get(t->finding.outside_count * sizeof(uint32_t));
-        memcpy(word_of, t->finding.outside, t->finding.outside_count * sizeof(uint32_t));
-        t->finding.outside = word_of;
-    } else {
-        t->finding.outside = NULL;
-    }
+    t->late = clock_seconds() > h->deadline && t->audited < wanted;
+}
+
+static void audit_states(struct space *s, struct tally *t, const struct options *o) {
+    struct shift *h = memory_get_zeroed(sizeof *h);
+    t->seconds = o->time > 0 ? o->time : DEFAULT_SECONDS;
+    h->s = s;
+    h->deadline = clock_seconds() + t->seconds;
+    h->states = memory_get((size_t)AT_ONCE * s->ts->words * sizeof(word));
+    h->audits = memory_get(s->team.size * sizeof *h->audits);
+    for (unsigned m = 0; m < s->team.size; m++) h->audits[m] = audit_new(s->ts, s->members[m].worker, OUTSIDE_STATES);
+    audit_all(h, t, o);
+    for (unsigned m = 0; m < s->team.size; m++) audit_free(h->audits[m]);
     t->complete = t->audited == t->states && !t->cut && !t->stopped;
-    free(state);
-    audit_free(audit);
+    free(h->audits);
+    free(h->states);
+    free(h);
 }
 
 /* ---- Showing ---- */
@@ -95,12 +158,14 @@ static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker 
     if (f->what) printf(": %s", f->what);
     putchar('\n');
     if (f->transition != TS_NONE) {
-        printf("%s", f->fault == AUDIT_CHANGES ? "transition: " : "member:  ");
+        printf("%s", f->fault >= AUDIT_CHANGES ? "transition: " : "member:  ");
         show_name(ts, w, f->transition, stdout);
         putchar('\n');
     }
     if (f->other != TS_NONE) {
-        printf("%s: ", f->fault == AUDIT_SUCCESSORS ? "successor" : "outside");
+        printf("%s: ", f->fault == AUDIT_SUCCESSORS      ? "successor"
+                       : f->fault == AUDIT_SEEN_OF_OTHER ? "other"
+                                                         : "outside");
         show_name(ts, w, f->other, stdout);
         putchar('\n');
     }
@@ -122,19 +187,24 @@ static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker 
     }
 }
 
-static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way) {
+static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way,
+                 const struct options *o) {
     if (t->finding.fault != AUDIT_FINE) show_finding(t, ts, w, way);
     if (t->advice) printf("advice: %s\n", audit_text(AUDIT_NOT_IDEMPOTENT));
-    const bool has[] = {ts_has(ts, TS_OBLIGATIONS), ts_has(ts, TS_SYMMETRY), audit_knows_changes(ts)};
+    const bool has[] = {ts_has(ts, TS_OBLIGATIONS), ts_has(ts, TS_SYMMETRY), audit_knows_changes(ts),
+                        ts->observable_known};
     const char *gap = "";
     printf("%llu of %llu states audited: ", (unsigned long long)t->audited, (unsigned long long)t->states);
-    for (int i = 0; i < 3; i++) {
-        if (has[i]) printf("%s%s", gap, (const char *[]){"obligations", "symmetry", "changes"}[i]);
+    for (int i = 0; i < 4; i++) {
+        if (has[i]) printf("%s%s", gap, (const char *[]){"obligations", "symmetry", "changes", "observable"}[i]);
         if (has[i]) gap = ", ";
     }
     putchar('\n');
     if (t->finding.fault != AUDIT_FINE) return;
     if (t->complete) puts("holds: the rules keep what they promise");
+    else if (t->late && !t->stopped)
+        printf("inconclusive: no fault was found, but the time limit of %g s has ended the audit%s\n", t->seconds,
+               o->time > 0 ? "" : "; --time TIME gives it more");
     else
         printf("inconclusive: no fault was found, but %s\n", t->stopped ? t->stopped
                                                              : t->audited < t->states
@@ -195,7 +265,7 @@ static bool run(struct tally *t, struct trace *way, struct space *s, const struc
         t->finding.model = stop.fault;
         t->where = stop.state;
     } else {
-        audit_states(s, t, o, clock_seconds() + (o->time > 0 ? o->time : DEFAULT_SECONDS));
+        audit_states(s, t, o);
     }
     if (t->finding.fault != AUDIT_FINE) {
         stop = (struct stop){.kind = STOP_DONE};
@@ -216,14 +286,15 @@ int command_audit(const struct options *o, struct problem *why) {
     bool done = false;
     trace_init(&way, ts->words);
     progress_init(&progress);
-    if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY) && !audit_knows_changes(ts)) {
+    if (!ts_has(ts, TS_OBLIGATIONS) && !ts_has(ts, TS_SYMMETRY) && !audit_knows_changes(ts) && !ts->observable_known) {
         problem_set(why, EXIT_BAD_INPUT,
-                    "%s has neither .obligations nor .symmetry nor CHANGES: there is nothing to audit", ts->path);
-    } else if (space_init(&s, ts, w, &limits, NULL, why)) {
+                    "%s has neither .obligations nor .symmetry nor .observable nor CHANGES: there is nothing to audit",
+                    ts->path);
+    } else if (space_init(&s, ts, w, &limits, &(struct means){.threads = (unsigned)o->threads}, why)) {
         s.ticker = progress_ticker(&progress, o->quiet);
         done = run(&t, &way, &s, o, why);
         progress_wipe(&progress);
-        if (done && !(o->json && strcmp(o->json, "-") == 0)) show(&t, ts, w, &way);
+        if (done && !(o->json && strcmp(o->json, "-") == 0)) show(&t, ts, w, &way, o);
         if (done && o->json) {
             json_t *document = to_json(&t, ts, w, &way);
             report_write_json(document, o->json, why);
@@ -235,8 +306,7 @@ int command_audit(const struct options *o, struct problem *why) {
                  : t.finding.fault != AUDIT_FINE                                     ? EXIT_VIOLATED
                  : t.complete                                                        ? EXIT_HOLDS
                                                                                      : EXIT_INCONCLUSIVE;
-    free(t.finding.set);
-    free(t.finding.outside);
+    drop_finding(&t.finding);
     trace_fini(&way);
     ts->ops->worker_free(w);
     ts->ops->close(ts);

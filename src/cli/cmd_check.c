@@ -94,6 +94,8 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .seed = o->seed,
         .depth = o->depth,
         .certificate = o->certificate,
+        .swaps = o->swaps,
+        .no_audit = o->no_audit,
     };
     if (o->certificate && (q->checks & PROP_PROGRESS))
         return problem_set(why, EXIT_BAD_INPUT,
@@ -137,6 +139,10 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     if (!answered) return EXIT_BAD_INPUT;
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
     r->a.one_thread = one_thread_for(r->o, &r->a);
+    if ((r->a.ltl.stubborn || r->a.tester.stubborn) && !r->ts->whole_counts)
+        r->a.audit = (struct audit_facts){
+            .obligations = true,
+            .skipped = r->o->no_audit ? "--no-audit" : "a check of formulas or testers leaves that to onager audit"};
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
+#include "search/concrete.h"
 
 /* A trace file: the document that check --json writes, or its "trace" alone. */
 struct recorded {
@@ -14,13 +15,27 @@ struct recorded {
     json_t *stem, *cycle; /* arrays of steps */
     json_t *closing;      /* transition */
     uint64_t no_return;   /* TRACE_NONE: not said */
-    bool symmetry;
+    bool swaps;           /* states are representatives, and steps are transitions and then the symmetry map */
 };
 
 static uint32_t transition_number(json_t *transition) {
     json_t *number = json_object_get(transition, "number");
     json_int_t n = json_is_integer(number) ? json_integer_value(number) : -1;
     return n < 0 || n >= TS_NONE ? TS_NONE : (uint32_t)n;
+}
+
+/* Executions of check --symmetry are those of the model itself, unless --swaps was given. Then each step tells whether
+ * the map has changed its state. */
+static bool has_swaps(const struct recorded *r) {
+    bool symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry")), any = false;
+    size_t i;
+    json_t *step;
+    json_array_foreach(r->stem, i, step) {
+        json_t *mapped = json_object_get(step, "mapped");
+        any |= json_is_true(mapped) || (mapped && symmetry);
+    }
+    json_array_foreach(r->cycle, i, step) any |= json_is_true(json_object_get(step, "mapped"));
+    return any;
 }
 
 static bool load(struct recorded *r, const char *path, struct problem *why) {
@@ -39,10 +54,10 @@ static bool load(struct recorded *r, const char *path, struct problem *why) {
     r->closing = json_object_get(trace, "closing");
     json_t *no_return = json_object_get(trace, "point_of_no_return");
     r->no_return = json_is_integer(no_return) ? (uint64_t)json_integer_value(no_return) : TRACE_NONE;
-    r->symmetry = json_is_true(json_object_get(json_object_get(r->document, "reduction"), "symmetry"));
     if (!json_is_array(r->stem) || !json_is_array(r->cycle) ||
         json_array_size(r->stem) + json_array_size(r->cycle) == 0)
         return problem_set(why, EXIT_BAD_INPUT, "%s is not a trace: it must have \"stem\" and \"cycle\"", path);
+    r->swaps = has_swaps(r);
     return true;
 }
 
@@ -104,7 +119,7 @@ static uint32_t free_action(struct trace *t, const struct ts *ts, json_t *transi
 
 /* Adds a step to the trace by firing its transition. */
 static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, json_t *label, json_t *recorded,
-                        bool symmetry, const char *path, struct problem *why) {
+                        bool swaps, const char *path, struct problem *why) {
     uint32_t transition = transition_number(label), free_one = free_action(t, ts, label);
     struct ts_fault fault;
     word *next = memory_get(ts->words * sizeof(word));
@@ -118,7 +133,7 @@ static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, jso
         memcpy(next, trace_state(t, t->count - 1), ts->words * sizeof(word));
     } else if (transition >= ts->transitions) fired = 0;
     else fired = ts->ops->fire(w, trace_state(t, t->count - 1), transition, next, &fault);
-    if (fired > 0 && symmetry) {
+    if (fired > 0 && swaps) {
         word *image = memory_get(ts->words * sizeof(word));
         if (!ts->ops->representative(w, next, image, &fault)) fired = -1;
         mapped = fired > 0 && memcmp(next, image, ts->words * sizeof(word)) != 0;
@@ -148,18 +163,38 @@ static bool replay(struct trace *t, const struct recorded *r, struct ts *ts, str
     json_t *step;
     json_array_foreach(r->stem, i, step) {
         json_t *label = json_object_get(step, "transition");
-        if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
+        if (!replay_step(t, ts, w, label, step, r->swaps, path, why)) return false;
     }
     if (json_array_size(r->cycle) == 0) return true;
     t->cycle = t->count;
     json_array_foreach(r->cycle, i, step) {
         json_t *label = json_object_get(step, "transition");
-        if (!replay_step(t, ts, w, label, step, r->symmetry, path, why)) return false;
+        if (!replay_step(t, ts, w, label, step, r->swaps, path, why)) return false;
     }
     /* The closing step must lead to the first state of the cycle; it is not a state of the trace. */
-    if (!replay_step(t, ts, w, r->closing, json_array_get(r->cycle, 0), r->symmetry, path, why)) return false;
+    if (!replay_step(t, ts, w, r->closing, json_array_get(r->cycle, 0), r->swaps, path, why)) return false;
     t->closing = t->transitions[--t->count];
+    t->closing_mapped = t->mapped[t->count];
     return true;
+}
+
+/* Steps that the symmetry map has a part in show something only if the model can go such a way without it. */
+static bool replay_concretely(const struct trace *t, struct ts *ts, struct ts_worker *w, const char *path,
+                              struct problem *why) {
+    struct trace real;
+    struct concrete_gap gap;
+    trace_init(&real, ts->words);
+    enum concrete found = concrete_trace(&real, t, ts, w, t->count + 1, &gap);
+    unsigned long long step = real.count;
+    trace_fini(&real);
+    if (found == CONCRETE_FOUND || found == CONCRETE_OPEN) return true;
+    if (found == CONCRETE_FAULT)
+        return problem_set(why, EXIT_BAD_INPUT, "%s: step %llu: %s: %s", ts->path, step, gap.fault.where,
+                           gap.fault.text);
+    return problem_set(why, EXIT_VIOLATED,
+                       "%s: step %llu: the steps are those of the model and its symmetry map, but the model cannot go "
+                       "a symmetric way without the map: the map is wrong (try: onager audit)",
+                       path, step);
 }
 
 int command_replay(const struct options *o, struct problem *why) {
@@ -181,14 +216,16 @@ int command_replay(const struct options *o, struct problem *why) {
         } else if (!ts) problem_set(why, failure.status, "%s", failure.text);
         problem_fini(&failure);
     }
-    if (ts && r.symmetry && !ts_has(ts, TS_SYMMETRY))
-        problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry, but %s has no symmetry map", o->trace, ts->path);
+    if (ts && r.swaps && !ts_has(ts, TS_SYMMETRY))
+        problem_set(why, EXIT_BAD_INPUT, "%s was made with --symmetry and --swaps, but %s has no symmetry map",
+                    o->trace, ts->path);
     if (ts && !why->status) {
         struct ts_worker *w = ts->ops->worker_new(ts);
         struct trace t;
         trace_init(&t, ts->words);
         t.no_return = r.no_return;
-        bool good = replay(&t, &r, ts, w, o->trace, why);
+        t.swaps = r.swaps;
+        bool good = replay(&t, &r, ts, w, o->trace, why) && (!r.swaps || replay_concretely(&t, ts, w, o->trace, why));
         const char *other = good ? NULL : other_model(&r, o->model);
         if (other) fprintf(stderr, "onager: %s is of another model, %s\n", o->trace, other);
         if (!o->json || strcmp(o->json, "-") != 0) {

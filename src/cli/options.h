@@ -47,7 +47,7 @@ struct options {
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct ts_parameter *parameters;
     size_t parameter_count;
-    bool stubborn, symmetry;
+    bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */

@@ -248,6 +248,14 @@ static bool questions_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
                            "processes; leave one of them out");
+    if (o->no_audit && !o->stubborn && !o->symmetry)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--no-audit is about the rules of --stubborn and --symmetry: give one of these, or leave "
+                           "--no-audit out");
+    if (o->swaps && !o->symmetry)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--swaps is about executions that were found with --symmetry: give that, or leave --swaps out");
     if (o->order == ORDER_RANDOM && (o->infinitely || o->termination))
         return problem_set(why, EXIT_BAD_INPUT,
                            "--%s needs the complete state space, and --order random does not build it; leave one of "

@@ -59,6 +59,12 @@ const struct option_row option_table[] = {
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
+    {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
+     "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
+     "state (default: executions of the model itself)"},
+    {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK,
+     "with --stubborn or --symmetry: trust the obligations and the symmetry map of a C model (default: they are "
+     "audited on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
@@ -72,7 +78,7 @@ const struct option_row option_table[] = {
      "whether the model is always may-terminating; 'random': random walks and searches, for models that are too big, "
      "until --time or another limit is reached, or, without one, until it is interrupted; it may find errors and "
      "proves nothing"},
-    {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | LTS | READERS,
+    {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | READERS,
      "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
      "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
      "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
@@ -138,7 +144,7 @@ const struct option_row option_table[] = {
     {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
-     "stop after this time, such as 10s, 5m or 1h (default: never)"},
+     "stop after this time, such as 10s, 5m or 1h (default: never; onager audit, once the states are there: 20s)"},
     {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
      "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},

@@ -1,18 +1,20 @@
 #include "reduce/audit.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "reduce/closure.h"
+#include "reduce/likeness.h"
 
 /* The states x that outside words lead to, in breadth-first order, in parallel with y, where t leads from them. */
 struct outside {
-    word *x, *y;      /* y[i] is undefined if t is disabled in s */
-    uint32_t *parent; /* index of the state before it */
-    uint32_t *label;  /* the outside transition between them */
-    uint32_t count, most;
-    uint32_t *heads, *chain; /* hash table of x by index; UINT32_MAX ends a chain */
+    word *x, *y;                /* y[i] is undefined if t is disabled in s */
+    uint32_t *parent;           /* index of the state before it */
+    uint32_t *label;            /* the outside transition between them */
+    uint32_t count, most, room; /* at most `most` now, and ever `room` */
+    uint32_t *heads, *chain;    /* hash table of x by index; UINT32_MAX ends a chain */
     uint32_t buckets;
 };
 
@@ -22,7 +24,9 @@ struct audit {
     struct ts_batch from_x, from_y; /* one state each */
     struct outside o;
     uint32_t *list, *stack; /* obligations, and transitions whose obligations are not yet followed */
-    bool *set;
+    bool *set, *enabled;
+    unsigned asked; /* checks that must be symmetric */
+    struct audit_effort effort;
     bool bad;          /* s is a bad state: a search ends there */
     uint32_t *word_of; /* an outside word */
     word *one, *two, *images, *other_images;
@@ -42,6 +46,9 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
     case AUDIT_CHANGES: return "CHANGES: a transition changes a proposition that it is said not to change";
+    case AUDIT_SEEN: return "observable: a transition is seen that is said not to be";
+    case AUDIT_SEEN_OF_OTHER:
+        return "observable: a transition changes what is seen of another one, and is said not to be observable";
     case AUDIT_MODEL: return "the model's code failed";
     }
     return "?";
@@ -54,7 +61,8 @@ struct audit *audit_new(struct ts *ts, struct ts_worker *w, uint32_t most) {
     a->w = w;
     ts_batch_init(&a->from_x, ts, 1);
     ts_batch_init(&a->from_y, ts, 1);
-    a->o.most = most;
+    a->o.most = a->o.room = most;
+    a->asked = UINT_MAX;
     for (a->o.buckets = 64; a->o.buckets < 2 * most;) a->o.buckets *= 2;
     a->o.x = memory_get(most * state);
     a->o.y = memory_get(most * state);
@@ -66,6 +74,7 @@ struct audit *audit_new(struct ts *ts, struct ts_worker *w, uint32_t most) {
     a->list = memory_get(n * sizeof(uint32_t));
     a->stack = memory_get(n * sizeof(uint32_t));
     a->set = memory_get(n);
+    a->enabled = memory_get(n);
     a->word_of = memory_get(most * sizeof(uint32_t));
     a->one = memory_get(state);
     a->two = memory_get(state);
@@ -78,9 +87,15 @@ void audit_free(struct audit *a) {
     if (!a) return;
     ts_batch_fini(&a->from_x);
     ts_batch_fini(&a->from_y);
-    void *all[] = {a->o.x, a->o.y,     a->o.parent, a->o.label, a->o.chain, a->o.heads,      a->list, a->stack,
-                   a->set, a->word_of, a->one,      a->two,     a->images,  a->other_images, a};
+    void *all[] = {a->o.x, a->o.y,     a->o.parent, a->o.label, a->o.chain, a->o.heads,      a->list,    a->stack,
+                   a->set, a->word_of, a->one,      a->two,     a->images,  a->other_images, a->enabled, a};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+}
+
+void audit_bound(struct audit *a, uint32_t most) { a->o.most = most < a->o.room ? most : a->o.room; }
+void audit_ask(struct audit *a, unsigned checks) { a->asked = checks; }
+struct audit_effort audit_effort(const struct audit *a) {
+    return a->effort;
 }
 
 static bool same(const struct audit *a, const word *x, const word *y) {
@@ -140,11 +155,25 @@ static bool model_failed(struct audit_finding *f, const struct ts_fault *fault) 
 
 /* ---- Obligations ---- */
 
+/* The same as the system's expand, had it been opened without reductions. */
+static bool expand_plainly(struct audit *a, struct ts_batch *b, const word *s) {
+    uint32_t edges = 0;
+    for (uint32_t t = 0; t < a->ts->transitions; t++) {
+        int fired = a->ts->ops->fire(a->w, s, t, b->successors + (size_t)edges * a->ts->words, &b->fault);
+        if (fired < 0) return false;
+        if (fired) b->labels[edges++] = t;
+    }
+    b->ends[0] = edges;
+    return true;
+}
+
 /* All successors of one state; false on a fault. */
 static bool expand(struct audit *a, struct ts_batch *b, const word *s, struct audit_finding *f) {
+    const struct reduction *r = &a->ts->reduction;
     b->sources = s;
     b->count = 1;
-    if (a->ts->ops->expand(a->w, b) == 1) return true;
+    a->effort.tries += a->ts->transitions;
+    if (r->stubborn || r->symmetry ? expand_plainly(a, b, s) : a->ts->ops->expand(a->w, b) == 1) return true;
     return model_failed(f, &b->fault);
 }
 
@@ -176,6 +205,7 @@ static bool is_bad(struct audit *a, const word *x, bool *bad, struct audit_findi
 /* Looks at outside state number i, whose successors are in from_x, and puts the states after it in line. */
 static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struct audit_finding *f, bool *cut) {
     const word *xt = successor(a, &a->from_x, t);
+    a->effort.checks++;
     if (!enabled && xt) return found(a, f, AUDIT_D1_ENABLED, t, TS_NONE, i);
     if (enabled && !xt) return found(a, f, AUDIT_D2, t, TS_NONE, i);
     if (enabled && !same(a, xt, outside_y(a, i))) return found(a, f, AUDIT_D1_DIFFERS, t, TS_NONE, i);
@@ -184,12 +214,18 @@ static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struc
         if (!is_bad(a, outside_x(a, i), &bad, f) || !is_bad(a, xt, &still_bad, f)) return false;
         if (bad && !still_bad) return found(a, f, AUDIT_CHECK_LOST, t, TS_NONE, i);
     }
-    if (enabled && !expand(a, &a->from_y, outside_y(a, i), f)) return false;
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
         uint32_t u = a->from_x.labels[e];
         if (a->set[u]) continue;
         const word *x = a->from_x.successors + (size_t)e * a->ts->words, *y = NULL;
-        if (enabled && !(y = successor(a, &a->from_y, u))) return found(a, f, AUDIT_D1_DISABLES, t, u, i);
+        if (enabled) {
+            struct ts_fault fault;
+            int fired = a->ts->ops->fire(a->w, outside_y(a, i), u, a->one, &fault);
+            a->effort.tries++;
+            if (fired < 0) return model_failed(f, &fault);
+            if (!fired) return found(a, f, AUDIT_D1_DISABLES, t, u, i);
+            y = a->one;
+        }
         uint32_t known = outside_find(a, x);
         if (known == UINT32_MAX && a->o.count < a->o.most) outside_add(a, x, y, i, u);
         else if (known == UINT32_MAX) *cut = true;
@@ -212,6 +248,28 @@ static bool audit_member(struct audit *a, const word *s, uint32_t t, struct audi
     return true;
 }
 
+/* The same for all members that are disabled in s, with the same words: none may become enabled. */
+static bool audit_disabled(struct audit *a, const word *s, struct audit_finding *f, bool *cut) {
+    if (!expand(a, &a->from_x, s, f)) return false;
+    memset(a->enabled, 0, a->ts->transitions);
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) a->enabled[a->from_x.labels[e]] = true;
+    outside_clear(a);
+    outside_add(a, s, NULL, 0, TS_NONE);
+    for (uint32_t i = 0; i < a->o.count; i++) {
+        if (i > 0 && !expand(a, &a->from_x, outside_x(a, i), f)) return false;
+        a->effort.checks++;
+        for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+            uint32_t u = a->from_x.labels[e];
+            const word *x = a->from_x.successors + (size_t)e * a->ts->words;
+            if (a->set[u] && !a->enabled[u]) return found(a, f, AUDIT_D1_ENABLED, u, TS_NONE, i);
+            if (a->set[u] || outside_find(a, x) != UINT32_MAX) continue;
+            if (a->o.count < a->o.most) outside_add(a, x, NULL, i, u);
+            else *cut = true;
+        }
+    }
+    return true;
+}
+
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut) {
     finding->fault = AUDIT_FINE;
     if (!is_bad(a, s, &a->bad, finding)) return false;
@@ -226,8 +284,9 @@ bool audit_set(struct audit *a, const word *s, const bool *set, bool with_check,
     a->bad = true; /* then nothing is asked of the states after it */
     if (with_check && !is_bad(a, s, &a->bad, finding)) return false;
     memcpy(a->set, set, a->ts->transitions);
+    if (!audit_disabled(a, s, finding, cut)) return false;
     for (uint32_t t = 0; t < a->ts->transitions; t++)
-        if (set[t] && !audit_member(a, s, t, finding, cut)) return false;
+        if (set[t] && a->enabled[t] && !audit_member(a, s, t, finding, cut)) return false;
     return true;
 }
 
@@ -237,6 +296,7 @@ bool audit_set(struct audit *a, const word *s, const bool *set, bool with_check,
 static bool images_of(struct audit *a, struct ts_batch *b, const word *s, word *images, struct audit_finding *f) {
     struct ts_fault fault;
     if (!expand(a, b, s, f)) return false;
+    a->effort.tries += b->ends[0];
     for (uint32_t e = 0; e < b->ends[0]; e++)
         if (!a->ts->ops->representative(a->w, b->successors + (size_t)e * a->ts->words,
                                         images + (size_t)e * a->ts->words, &fault))
@@ -258,16 +318,16 @@ static uint32_t missing(const struct audit *a, const struct ts_batch *b, const w
 
 /* Answers of all checks as a set of bits; what they say of terminal states counts only there. */
 static bool answers(struct audit *a, const word *s, bool terminal, unsigned *bits, struct audit_finding *f) {
-    struct ts_batch b = {.sources = s, .count = 1, .wanted = TS_BAD | TS_MAY | TS_MUST};
+    struct ts_batch b = {.sources = s, .count = 1, .wanted = a->asked & (TS_BAD | TS_MAY | TS_MUST)};
     uint8_t class = 0;
     const char *message = NULL;
     struct ts_fault fault;
     b.classes = &class;
-    if (a->ts->ops->classify(a->w, &b) < 1) return model_failed(f, &b.fault);
-    if (terminal && ts_has(a->ts, TS_CHECK_DEADLOCK) &&
+    if (b.wanted && a->ts->ops->classify(a->w, &b) < 1) return model_failed(f, &b.fault);
+    if (terminal && (a->asked & AUDIT_DEADLOCK) && ts_has(a->ts, TS_CHECK_DEADLOCK) &&
         !a->ts->ops->check(a->w, s, TS_CHECK_DEADLOCK, &message, &fault))
         return model_failed(f, &fault);
-    *bits = class | (message ? 8u : 0u);
+    *bits = (class & b.wanted) | (message ? AUDIT_DEADLOCK : 0u);
     if (!ts_has(a->ts, TS_SYMMETRIC_PROGRESS)) *bits &= ~(unsigned)(TS_MAY | TS_MUST);
     return true;
 }
@@ -278,6 +338,8 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
     f->fault = AUDIT_FINE;
     if (!a->ts->ops->representative(a->w, s, a->one, &fault)) return model_failed(f, &fault);
     if (!a->ts->ops->representative(a->w, a->one, a->two, &fault)) return model_failed(f, &fault);
+    a->effort.checks++;
+    if (same(a, s, a->one)) return true;
     if (!same(a, a->one, a->two)) *advice = true;
     if (!images_of(a, &a->from_x, s, a->images, f) || !images_of(a, &a->from_y, a->one, a->other_images, f))
         return false;
@@ -296,6 +358,17 @@ bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *f, boo
               : differ & TS_MUST ? "must_progress"
                                  : "check_deadlock";
     return false;
+}
+
+bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding *f, bool *advice) {
+    struct ts_fault fault;
+    if (audit_symmetry(a, s, f, advice) || f->fault != AUDIT_SUCCESSORS) return f->fault == AUDIT_FINE;
+    if (!a->ts->ops->representative(a->w, s, a->one, &fault)) return model_failed(f, &fault);
+    a->effort.tries += (uint64_t)a->ts->transitions * 100; /* a guess */
+    if (likeness(a->ts, a->w, s, a->one, a->asked) == UNLIKE) return false;
+    *advice = true;
+    f->fault = AUDIT_FINE;
+    return true;
 }
 
 /* ---- Changes ---- */
@@ -347,6 +420,44 @@ bool audit_changes(struct audit *a, const word *s, struct audit_finding *f) {
         if (count < AT_A_TIME && p + 1 < a->ts->propositions) continue;
         if (!audit_some(a, s, some, count, f)) return false;
         count = 0;
+    }
+    return true;
+}
+
+/* ---- Observable ---- */
+
+/* Transition t, which should not be observable, leads from s, whose successors are in from_x, to `next`. */
+static bool judge_seen(struct audit *a, const word *s, uint32_t t, const word *next, struct audit_finding *f) {
+    const struct ts_ops *ops = a->ts->ops;
+    struct ts_fault fault;
+    uint32_t seen = ops->action(a->w, s, t, &fault);
+    if (seen == TS_NONE) return model_failed(f, &fault);
+    *f = (struct audit_finding){.fault = AUDIT_SEEN, .transition = t, .other = TS_NONE};
+    if (seen != 0) return false;
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+        uint32_t u = a->from_x.labels[e], before, after;
+        int fired = ops->fire(a->w, next, u, a->one, &fault);
+        if (fired < 0) return model_failed(f, &fault);
+        if (!fired) continue;
+        if ((before = ops->action(a->w, s, u, &fault)) == TS_NONE ||
+            (after = ops->action(a->w, next, u, &fault)) == TS_NONE)
+            return model_failed(f, &fault);
+        *f = (struct audit_finding){.fault = AUDIT_SEEN_OF_OTHER, .transition = t, .other = u};
+        if (before != after) return false;
+    }
+    f->fault = AUDIT_FINE;
+    return true;
+}
+
+bool audit_observable(struct audit *a, const word *s, struct audit_finding *f) {
+    f->fault = AUDIT_FINE;
+    if (!expand(a, &a->from_x, s, f)) return false;
+    for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
+        struct ts_fault fault;
+        uint32_t t = a->from_x.labels[e];
+        int observable = a->ts->ops->observable(a->w, t, &fault);
+        if (observable < 0) return model_failed(f, &fault);
+        if (!observable && !judge_seen(a, s, t, a->from_x.successors + (size_t)e * a->ts->words, f)) return false;
     }
     return true;
 }

@@ -13,6 +13,9 @@
  * answer the same on s and r. That the representative of r is r is not needed; if it is not, reduction is lost, not
  * soundness.
  *
+ * Observable. A transition of which the model says that it is not observable is not seen when it occurs in s, and what
+ * is seen of the others is the same before and after it.
+ *
  * Changes. A transition that occurs in s changes no proposition that the model says it does not change (CHANGES).
  */
 #ifndef REDUCE_AUDIT_H
@@ -34,6 +37,8 @@ enum audit_fault {
     AUDIT_CHECK_DIFFERS,  /* a check answers differently on s and on its representative */
     AUDIT_NOT_IDEMPOTENT, /* advice: the representative of the representative is another state */
     AUDIT_CHANGES,        /* a transition changes a proposition that it is said not to change */
+    AUDIT_SEEN,           /* a transition that is said not to be observable is seen */
+    AUDIT_SEEN_OF_OTHER,  /* ... or it changes what is seen of another one */
     AUDIT_MODEL,          /* model code failed: see `fault` */
 };
 
@@ -52,16 +57,34 @@ struct audit_finding {
 
 struct audit;
 
-/* `ts` must be open without reductions. `most` bounds the outside states that are looked at for each pair of state and
- * transition. */
+/* Whatever reduction `ts` was opened with is not used; it is faster without one. `most` bounds the outside states that
+ * are looked at for each pair of state and transition. */
 struct audit *audit_new(struct ts *ts, struct ts_worker *w, uint32_t most);
 void audit_free(struct audit *a);
+
+/* From now on: fewer outside states than audit_new has allowed; of the checks, which must be symmetric: a union of
+ * TS_BAD, TS_MAY, TS_MUST and AUDIT_DEADLOCK (all if it is not called). */
+enum { AUDIT_DEADLOCK = 128 };
+void audit_bound(struct audit *a, uint32_t most);
+void audit_ask(struct audit *a, unsigned checks);
+
+/* What was done so far: how often a transition was tried, and how many conditions of states and outside states were
+ * looked at. */
+struct audit_effort {
+    uint64_t tries, checks;
+};
+struct audit_effort audit_effort(const struct audit *a);
 
 /* False: *finding says what is wrong; it is valid until the next call. Sets *cut if `most` was reached. */
 bool audit_obligations(struct audit *a, const word *s, struct audit_finding *finding, bool *cut);
 bool audit_symmetry(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
 
+/* The same, but it is enough if s and its representative may be symmetric, as far as likeness.h can tell: then the map
+ * may give symmetric states different representatives, which sets *advice. */
+bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding *finding, bool *advice);
+
 bool audit_changes(struct audit *a, const word *s, struct audit_finding *finding);
+bool audit_observable(struct audit *a, const word *s, struct audit_finding *finding); /* if ts->observable_known */
 bool audit_knows_changes(const struct ts *ts); /* of some proposition */
 
 /* The same conditions for all members of a set that is given, instead of for what the rules force: is it a stubborn set

@@ -69,8 +69,10 @@ static json_t *text_or_null(const char *text) {
 }
 
 static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
-    json_t *step = json_pack("{s:o, s:b, s:o, s:o}", "transition", transition(t, ts, w, t->transitions[i]), "mapped",
-                             (int)t->mapped[i], "text", printed(t, i, ts, w), "state", values(ts, trace_state(t, i)));
+    json_t *step = json_pack("{s:o}", "transition", transition(t, ts, w, t->transitions[i]));
+    if (t->swaps) json_object_set_new(step, "mapped", json_boolean(t->mapped[i]));
+    json_object_set_new(step, "text", printed(t, i, ts, w));
+    json_object_set_new(step, "state", values(ts, trace_state(t, i)));
     if (t->notes && t->notes->beside) {
         json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
         json_object_set_new(step, "seen", text_or_null(t->notes->seen[i]));
@@ -170,6 +172,14 @@ static json_t *property_list(unsigned set) {
     return list;
 }
 
+/* How much of hand-written rules was audited; null: there are none. */
+static json_t *audit_facts(const struct audit_facts *f) {
+    if (!f->obligations && !f->symmetry) return json_null();
+    return json_pack("{s:b, s:b, s:I, s:I, s:o}", "obligations", (int)f->obligations, "symmetry", (int)f->symmetry,
+                     "states", (json_int_t)f->states, "checks", (json_int_t)f->checks, "skipped",
+                     text_or_null(f->skipped));
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
@@ -190,6 +200,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_object_update(document, rest);
     json_decref(rest);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
+    json_object_set_new(document, "audit", audit_facts(&a->audit));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
                             json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",

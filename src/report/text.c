@@ -25,7 +25,7 @@ static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct
     struct ts_fault fault;
     if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, out, &fault))
         fprintf(out, "(%s: %s)", fault.where, fault.text);
-    fputs(t->mapped[i] ? "   [mapped]" : "", out);
+    fputs(t->swaps && t->mapped[i] ? "   [mapped]" : "", out);
     print_changes(t, i, ts->whole_counts, out);
     fputc('\n', out);
 }
@@ -65,7 +65,8 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
     }
     if (t->cycle != TRACE_NONE && !ts->whole_counts && t->notes && t->notes->seen && t->notes->seen[t->count])
         fprintf(out, "(back to the beginning of the cycle)   %s\n", t->notes->seen[t->count]);
-    if (t->cycle != TRACE_NONE && t->closing_mapped) fputs("(back to the beginning of the cycle)   [mapped]\n", out);
+    if (t->cycle != TRACE_NONE && t->swaps && t->closing_mapped)
+        fputs("(back to the beginning of the cycle)   [mapped]\n", out);
 }
 
 static void list_checks(unsigned checks, FILE *out) {
@@ -155,6 +156,18 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     }
 }
 
+static void audit_facts(const struct audit_facts *f, FILE *out) {
+    if (!f->obligations && !f->symmetry) return;
+    const char *rules = !f->symmetry      ? "obligations"
+                        : !f->obligations ? "symmetry map"
+                                          : "obligations and symmetry map";
+    if (f->states)
+        fprintf(out, "audited: %s, %llu states, %llu checks%s%s%s\n", rules, (unsigned long long)f->states,
+                (unsigned long long)f->checks, f->skipped ? " (" : "", f->skipped ? f->skipped : "",
+                f->skipped ? ")" : "");
+    else if (f->skipped) fprintf(out, "not audited: %s (%s)\n", rules, f->skipped);
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
@@ -171,6 +184,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
                 a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
+    audit_facts(&a->audit, out);
     census_facts(a, ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->one_thread) fprintf(out, "note: --threads is not used for %s, which takes one thread\n", a->one_thread);

@@ -201,9 +201,14 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     trace_init(&a->trace, ts->words);
     if (q->order == ORDER_RANDOM) {
         check_random(&c, limits, means, ticker);
+        check_rules(&c);
+        check_concrete(&c);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
-        if (open_checkpoint(&c, means)) run_checks(&c);
+        if (open_checkpoint(&c, means)) {
+            run_checks(&c);
+            check_rules(&c);
+        }
         if (q->certificate && a->verdict == VERDICT_HOLDS)
             certificate_write(q->certificate, &c.s, q, a->checked, &a->certificate);
         a->states = c.s.states;
@@ -217,6 +222,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         a->coverage = store_coverage(&c.s.store, a->states);
         if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
+        check_concrete(&c);
         space_fini(&c.s);
     } else {
         check_inconclusive(&c, why.text);

@@ -34,6 +34,8 @@ struct questions {
     const bool *finitely;    /* and none of these, one for each transition */
     uint64_t seed;           /* ORDER_RANDOM */
     uint64_t depth;          /* ORDER_RANDOM: no execution has more steps; 0: no matter */
+    bool no_audit;           /* trust hand-written rules */
+    bool swaps;              /* with symmetry: show executions of representatives, and where the map changed them */
     const char *certificate; /* if it holds: write one to this file; NULL: do not */
 };
 
@@ -88,6 +90,11 @@ struct answer {
         uint64_t twice; /* states of the product that were visited twice */
         bool stubborn;
     } tester;
+    struct audit_facts {
+        bool obligations, symmetry; /* hand-written rules of these kinds were relied on */
+        uint64_t states, checks;    /* audited */
+        const char *skipped;        /* why they were not, or not to the end; or NULL */
+    } audit;
     struct census census;       /* if the system has actions */
     struct problem certificate; /* why none was written, though it holds and one was asked for */
 };

@@ -34,6 +34,7 @@ static char *name_transition(struct check *c, uint32_t t) {
 /* Model code failed: the model's own error is a violation, everything else a mistake in the model's code. */
 void check_fault(struct check *c, const struct ts_fault *f) {
     char *transition = name_transition(c, f->transition);
+    c->fault = *f;
     if (f->kind == TS_RAISED)
         check_answer(c, VERDICT_VIOLATED, PROP_MODEL_ERROR,
                      text_format("%s: %s (%s%s)", property_headline(PROP_MODEL_ERROR), f->text, f->where, transition));

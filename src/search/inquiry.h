@@ -2,6 +2,7 @@
  *
  *     check.c        the order of things     progress.c         may and must progress, termination
  *     inquiry.c      answers                 occurrence.c       infinite occurrence; occurrence_kept.c: with kept edges
+ *     concrete_check.c: executions with symmetry                    rules_check.c: hand-written rules
  *                                            fair_must.c        must progress of fair executions
  *                                            action_progress.c  progress by actions
  *                                            random.c           random search
@@ -22,10 +23,11 @@ struct check {
     const struct questions *q;
     struct space s;
     struct stop stop;
-    struct dfs_end end; /* of a depth-first search */
-    bool traced;        /* by it: a->trace is what was on its stack when it stopped */
-    bool built;         /* all states are there, and nothing is wrong with any of them */
-    bool terminating;   /* it was found that the model is always may-terminating */
+    struct dfs_end end;    /* of a depth-first search */
+    bool traced;           /* by it: a->trace is what was on its stack when it stopped */
+    bool built;            /* all states are there, and nothing is wrong with any of them */
+    bool terminating;      /* it was found that the model is always may-terminating */
+    struct ts_fault fault; /* the last one that check_fault was told of */
     struct checkpoint checkpoint;
     struct position position; /* where a resumed search was; then, where this one is */
 };
@@ -46,6 +48,12 @@ void check_answer_end(struct check *c, enum property property, enum ts_feature f
 void check_forget_trace(struct check *c);
 bool check_believe(struct check *c); /* replays it; false: it does not replay, which is the answer */
 bool check_trace_to_stop(struct check *c, struct stop *way); /* to the state where the search stopped */
+/* Audits hand-written rules on a sample of the states, unless the answer is an error already. If they are wrong, that
+ * is the answer, but for executions that are real. */
+void check_rules(struct check *c);
+/* With symmetry: makes it one of the model itself, without the map; if there is none, or it does not show the error,
+ * the answer is that the map is wrong. The last thing that is done to an answer. */
+void check_concrete(struct check *c);
 
 /* ---- Searching ---- */
 

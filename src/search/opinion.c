@@ -6,14 +6,16 @@
 #include "search/scc.h"
 #include "ts/full.h"
 
-enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals) {
+static enum opinion ask_full(struct space *reduced, const word *state, const struct bfs_goals *goals, bool map,
+                             uint64_t most) {
     struct ts_full full;
     struct space s;
     struct problem why = {0};
     struct stop stop;
     struct limits limits = reduced->limits;
-    limits.max_states = 4 * reduced->states + 1000000;
+    limits.max_states = most;
     ts_full_init(&full, reduced->ts);
+    if (!map) full.ts.reduction.symmetry = false;
     struct ts_worker *w = ts_full_worker(&full, reduced->worker);
     enum opinion opinion = OPINION_NONE;
     if (space_init(&s, &full.ts, w, &limits, NULL, &why)) {
@@ -27,6 +29,15 @@ enum opinion opinion_on(struct space *reduced, const word *state, const struct b
     problem_fini(&why);
     free(w);
     return opinion;
+}
+
+enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals) {
+    return ask_full(reduced, state, goals, true, 4 * reduced->states + 1000000);
+}
+
+enum opinion opinion_without_map(struct space *reduced, const word *state, const struct bfs_goals *goals,
+                                 uint64_t most) {
+    return ask_full(reduced, state, goals, false, most);
 }
 
 enum opinion opinion_on_end(struct space *s, const word *state) {

@@ -19,6 +19,10 @@ enum opinion {
 
 enum opinion opinion_on(struct space *reduced, const word *state, const struct bfs_goals *goals);
 
+/* The same without the symmetry map, in at most so many states. */
+enum opinion opinion_without_map(struct space *reduced, const word *state, const struct bfs_goals *goals,
+                                 uint64_t most);
+
 /* Whether a terminal state can be reached in the space that `s` is, or is a part of: the search is depth-first, which
  * tends to find one soon. CONFIRMED: none; TERMINAL; or NONE. */
 enum opinion opinion_on_end(struct space *s, const word *state);

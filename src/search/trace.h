@@ -35,6 +35,7 @@ struct trace {
     uint64_t cycle;        /* where the cycle begins, or TRACE_NONE */
     uint32_t closing;      /* the transition from the last state back to `cycle` */
     bool closing_mapped;
+    bool swaps; /* states are representatives: a step is a transition, and then the symmetry map */
     uint64_t room;
     struct trace_notes *notes; /* or NULL */
 };

@@ -21,7 +21,8 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
         for (uint32_t t = 0; t < ts->transitions; t++) {
             word *next = batch->successors + (size_t)edge * ts->words;
             int fired = ts->ops->fire(w->base, batch->sources + (size_t)i * ts->words, t, next, &batch->fault);
-            if (fired > 0 && ts->reduction.symmetry && !ts->ops->representative(w->base, next, next, &batch->fault))
+            if (fired > 0 && w->f->ts.reduction.symmetry &&
+                !ts->ops->representative(w->base, next, next, &batch->fault))
                 fired = -1;
             if (fired < 0) {
                 batch->fault.source = i;

@@ -1,5 +1,6 @@
 /* full.h: a transition system as if it had been opened without stubborn sets. It fires every transition of a state,
- * one at a time: slow, for second opinions on small parts of the state space. Symmetry stays as it is. */
+ * one at a time: slow, for second opinions on small parts of the state space. Symmetry stays as it is, unless
+ * ts.reduction.symmetry is unset after ts_full_init. */
 #ifndef TS_FULL_H
 #define TS_FULL_H
 

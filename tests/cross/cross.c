@@ -198,7 +198,7 @@ static void check_overflow(struct session *s, uint64_t number) {
     run.options.threads = some_threads(&r);
     unsigned own = own_memory(s, run);
     s->statistics->overflowed++;
-    if (own > FRUGAL_KIB) return; /* sanitizers take memory that nobody counts */
+    if (own > FRUGAL_KIB) return;                                   /* sanitizers take memory that nobody counts */
     run.options.overflow = own + 2400 + 1024 * run.options.threads; /* for most of the states, and buffers */
     rm_generate(&m, run.seed, run.form.slots, RM_RIGHT);
     naive_build(&full, &m, run.options.mode);
@@ -333,6 +333,45 @@ static void check_notices(struct session *s, const struct rm_model *right, struc
     naive_free(&reduced);
 }
 
+static bool accuses(const struct answer *a) {
+    const char *message = json_string_value(json_object_get(a->json, "message"));
+    const char *note = json_string_value(json_object_get(a->json, "note"));
+    return (a->status == 2 && message &&
+            (strstr(message, " is violated: ") || strstr(message, "symmetry") ||
+             strstr(message, "check_state is not"))) ||
+           (a->status == 1 && note && strstr(note, "of the model is wrong")) ||
+           (a->status == 1 && note && strstr(note, "of the model are wrong"));
+}
+
+/* Gives onager a model whose rules may be wrong. Its check must not say so if they are right, or if no set that it uses
+ * is wrong; otherwise it is counted how often it does. */
+static void check_caught(struct session *s, struct run run, enum rm_mutation mutation) {
+    struct rm_model m;
+    struct naive_graph full, reduced;
+    struct answer a;
+    bool map = mutation == RM_MAP_LOCATIONS || mutation == RM_MAP_FORGETS;
+    if (mutation == RM_OTHER_EFFECT || !rm_generate(&m, run.seed, run.form.slots, mutation) || m.raise) return;
+    if (map && !m.symmetric) return;
+    run.mutation = mutation;
+    run.options = (struct options){.mode = {.stubborn = !map, .symmetry = map}, .declared = m.progress_symmetric};
+    naive_build(&full, &m, (struct naive_mode){0});
+    naive_build(&reduced, &m, run.options.mode);
+    const char *what = full.states > AUDIT_STATES ? NULL
+                       : map                      ? naive_audit_symmetry(&full, m.progress_symmetric)
+                                                  : naive_audit_used(&full, &reduced);
+    tool_run(&s->tool, "check", &run, &a);
+    if (accuses(&a) && !what && full.states <= AUDIT_STATES)
+        fail(s, "seed %llu: rules are accused that are right where they are used:\n%.900s\n  repeat: %s\n",
+             (unsigned long long)run.seed, a.output, a.command);
+    else s->statistics->passed++;
+    if (full.states <= AUDIT_STATES) s->statistics->examined[mutation]++;
+    if (what && (accuses(&a) || a.status != 1)) s->statistics->wrong_rules[mutation]++;
+    s->statistics->caught[mutation] += what && accuses(&a);
+    answer_fini(&a);
+    naive_free(&full);
+    naive_free(&reduced);
+}
+
 /* ---- One model --------------------------------------------------------------------------------------------------- */
 
 /* Options under which the later checks are reached often. `r` is only a source of random numbers. */
@@ -369,6 +408,7 @@ static void check_modes(struct session *s, struct rm_model *r, const struct rm_m
         run.options = (struct options){.mode = {number & 1, number & 2, forward}, .declared = true};
         run.options.deep = (run.seed + i) % 3 == 2;
         run.options.fast = run.form.shape == 1 ? !forward : forward; /* not all four, to compile less */
+        run.options.swaps = (number & 2) && rm_chance(r, 40);
         if (number & 2) run.options.declared = m->progress_symmetric && rm_chance(r, 80);
         if (i & 1) choose_options(r, m, full, &run.options);
         choose_means(r, &run.options);
@@ -412,6 +452,7 @@ static void check_model(struct session *s, uint64_t seed) {
     run.mutation = RM_DROP_CONFLICT + rm_below(&r, RM_MAP_FORGETS);
     if (seed % 2 == 0) check_audit(s, run, full.states);
     check_notices(s, &m, run, RM_DROP_CONFLICT + rm_below(&r, RM_MUTATIONS - 1));
+    check_caught(s, run, RM_DROP_CONFLICT + seed % RM_MAP_FORGETS);
     naive_free(&full);
     if (seed % WIDE_EVERY == 0) check_wide(s, seed / WIDE_EVERY);
     if (seed % OVERFLOW_EVERY == 0) check_overflow(s, seed / OVERFLOW_EVERY);

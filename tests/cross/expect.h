@@ -12,6 +12,7 @@ struct options {
     struct naive_mode mode;
     bool deep; /* --order dfs */
     bool fast;
+    bool swaps;                                                  /* with symmetry: --swaps */
     bool no_state, no_deadlock, no_may, no_must, no_termination; /* checks that are switched off */
     bool termination;                                            /* --termination */
     bool terminal_not_may, terminal_not_must;

@@ -385,6 +385,23 @@ const char *naive_audit_obligations(const struct naive_graph *full) {
     return what;
 }
 
+const char *naive_audit_used(const struct naive_graph *full, const struct naive_graph *reduced) {
+    const char *what = NULL;
+    const struct rm_model *m = full->model;
+    bool *seen = allocate(full->states, sizeof *seen), raises;
+    uint32_t *queue = allocate(full->states, sizeof *queue);
+    for (uint32_t i = 0; i < reduced->states && !what; i++) {
+        unsigned members[RM_MAX_TRANSITIONS];
+        unsigned count = stubborn_set(m, reduced->state[i], reduced->mode.forward, members, &raises);
+        uint32_t set = 0;
+        for (unsigned k = 0; k < count; k++) set |= forced_by(m, reduced->state[i], members[k]);
+        if (count) what = audit_set(full, naive_find(full, reduced->state[i]), set, seen, queue);
+    }
+    free(seen);
+    free(queue);
+    return what;
+}
+
 static int compare_states(const void *a, const void *b) { return memcmp(a, b, RM_VARS); }
 
 /* The representatives of the successors of s, sorted, without repetitions. */

@@ -64,6 +64,8 @@ bool naive_infinitely(const struct naive_graph *g, unsigned often, uint32_t rare
  * Every member of U must keep D1 and D2 with respect to all words of transitions outside U. Symmetry: a state and its
  * representative must have successors with the same representatives, and the checks must answer the same. */
 const char *naive_audit_obligations(const struct naive_graph *full);
+/* The same, of the sets only that a reduced graph without symmetry uses. */
+const char *naive_audit_used(const struct naive_graph *full, const struct naive_graph *reduced);
 const char *naive_audit_symmetry(const struct naive_graph *full, bool declared);
 /* How many orbits the states of a full graph form, found by trying all permutations of processes. */
 uint32_t naive_orbits(const struct naive_graph *full);

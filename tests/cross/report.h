@@ -18,6 +18,9 @@ struct statistics {
     uint64_t stores[STORES][VERDICTS];
     double reduction[MODES]; /* sum of reduced states / full states over models with some hundred states */
     uint64_t audits[2][2];   /* [an error was planted][the naive audit finds something] */
+    /* models whose rules were audited in a check; with sets in use, or a map, that are wrong, and no other error was
+     * found; of these, how many the check has told */
+    uint64_t examined[RM_MUTATIONS], wrong_rules[RM_MUTATIONS], caught[RM_MUTATIONS];
     uint64_t planted[RM_MUTATIONS], noticed[RM_MUTATIONS], verdict_changed[RM_MUTATIONS];
 };
 

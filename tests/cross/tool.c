@@ -73,6 +73,7 @@ static void build_command(struct command *c, const struct tool *tool, const char
     } switches[] = {
         {o->mode.stubborn, "--stubborn"},
         {o->mode.symmetry, "--symmetry"},
+        {o->swaps, "--swaps"},
         {o->fast, "--fast"},
         {o->no_state, "--no-check-state"},
         {o->no_deadlock, "--no-check-deadlock"},

@@ -80,6 +80,8 @@ static void flags(void **unused) {
     } rows[] = {
         {"--stubborn", offsetof(struct options, stubborn)},
         {"--symmetry", offsetof(struct options, symmetry)},
+        {"--symmetry --swaps", offsetof(struct options, swaps)},
+        {"--symmetry --no-audit", offsetof(struct options, no_audit)},
         {"--no-check-state", offsetof(struct options, no_check_state)},
         {"--no-check-deadlock", offsetof(struct options, no_check_deadlock)},
         {"--no-may-progress", offsetof(struct options, no_may_progress)},
@@ -308,6 +310,8 @@ static void mistakes(void **unused) {
         {"check m.c --infinitely 1 --order random", {"--infinitely", "--order random"}},
         {"check m.c --finitely 1", {"--finitely needs --infinitely"}},
         {"check m.c --infinitely 1 --symmetry", {"--infinitely", "--symmetry"}},
+        {"check m.c --swaps", {"--swaps", "--symmetry"}},
+        {"check m.c --no-audit", {"--no-audit", "--stubborn"}},
     };
     (void)unused;
     for (size_t i = 0; i < COUNT(rows); i++) {

@@ -1,0 +1,118 @@
+#include "search/concrete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce/likeness.h"
+#include "search/open.h"
+
+#define MOST_BYTES (UINT64_C(1) << 40) /* more than `most` will ever need */
+
+struct builder {
+    struct trace *out;
+    const struct trace *reduced;
+    struct ts *ts;
+    struct ts_worker *w;
+    struct concrete_gap *gap;
+    struct open begins; /* the states in which rounds of the cycle began */
+    word *next, *image, *first, *wanted;
+};
+
+static bool same(const struct builder *b, const word *x, const word *y) {
+    return memcmp(x, y, b->ts->words * sizeof(word)) == 0;
+}
+
+/* Does t lead from the last state to one with representative b->wanted? Then that is in b->next. */
+static bool leads(struct builder *b, uint32_t t) {
+    struct ts_fault fault;
+    int fired = b->ts->ops->fire(b->w, trace_state(b->out, b->out->count - 1), t, b->next, &fault);
+    if (fired > 0 && !representative_at_last(b->ts, b->w, b->next, b->image, &fault)) fired = -1;
+    if (fired < 0) b->gap->fault = fault;
+    return fired > 0 && same(b, b->image, b->wanted);
+}
+
+/* The lowest-numbered transition to a state with the representative of state `to`, into b->next; at the beginning of a
+ * new round, rather one to a state where a round has begun before. TS_NONE: there is none. */
+static uint32_t find_step(struct builder *b, uint64_t to, bool round) {
+    uint32_t found = TS_NONE;
+    size_t size = b->ts->words * sizeof(word);
+    b->gap->fault.kind = TS_FINE;
+    if (!representative_at_last(b->ts, b->w, trace_state(b->reduced, to), b->wanted, &b->gap->fault)) return TS_NONE;
+    for (uint32_t t = 0; t < b->ts->transitions; t++) {
+        if (!leads(b, t)) continue;
+        if (!round || open_find(&b->begins, b->next) != OPEN_NONE) return t;
+        if (found == TS_NONE) memcpy(b->first, b->next, size);
+        if (found == TS_NONE) found = t;
+    }
+    if (found != TS_NONE) memcpy(b->next, b->first, size);
+    return found;
+}
+
+static enum concrete no_step(struct builder *b, uint64_t from, uint64_t to, uint32_t transition) {
+    b->gap->from = from;
+    b->gap->to = to;
+    b->gap->transition = transition;
+    return b->gap->fault.kind == TS_FINE ? CONCRETE_NO_STEP : CONCRETE_FAULT;
+}
+
+/* Goes on to states from, from + 1, ..., end - 1 of the reduced execution. */
+static enum concrete go(struct builder *b, uint64_t from, uint64_t end) {
+    for (uint64_t i = from; i < end; i++) {
+        uint32_t t = find_step(b, i, false);
+        if (t == TS_NONE) return no_step(b, i - 1, i, b->reduced->transitions[i]);
+        trace_add(b->out, t, b->next);
+    }
+    return CONCRETE_FOUND;
+}
+
+/* One round was gone. Goes more of them, until one ends where it or another one began. */
+static enum concrete go_round(struct builder *b, uint64_t most) {
+    const struct trace *r = b->reduced;
+    uint64_t length = r->count - r->cycle;
+    if (!open_push(&b->begins, trace_state(b->out, r->cycle))) return CONCRETE_OPEN;
+    for (;;) {
+        uint32_t t = find_step(b, r->cycle, true), known;
+        if (t == TS_NONE) return no_step(b, r->count - 1, r->cycle, r->closing);
+        if ((known = open_find(&b->begins, b->next)) != OPEN_NONE) {
+            b->out->cycle = r->cycle + known * length;
+            b->out->closing = t;
+            return CONCRETE_FOUND;
+        }
+        if (b->out->count + length > most || !open_push(&b->begins, b->next)) return CONCRETE_OPEN;
+        trace_add(b->out, t, b->next);
+        enum concrete gone = go(b, r->cycle + 1, r->count);
+        if (gone != CONCRETE_FOUND) return gone;
+    }
+}
+
+/* The initial state, of which the first state of the reduced execution must be the representative. */
+static enum concrete begin(struct builder *b) {
+    struct ts_fault *fault = &b->gap->fault;
+    fault->kind = TS_FINE;
+    if (!b->ts->ops->initial(b->w, b->next, fault) || !b->ts->ops->representative(b->w, b->next, b->image, fault) || //
+        !same(b, b->image, trace_state(b->reduced, 0)))
+        return no_step(b, TRACE_NONE, 0, TS_NONE);
+    trace_add(b->out, TS_NONE, b->next);
+    return CONCRETE_FOUND;
+}
+
+enum concrete concrete_trace(struct trace *out, const struct trace *reduced, struct ts *ts, struct ts_worker *w,
+                             uint64_t most, struct concrete_gap *gap) {
+    struct builder b = {.out = out, .reduced = reduced, .ts = ts, .w = w, .gap = gap};
+    size_t words = ts->words;
+    b.next = memory_get(4 * words * sizeof(word));
+    b.image = b.next + words;
+    b.first = b.image + words;
+    b.wanted = b.first + words;
+    enum concrete found = begin(&b);
+    if (found == CONCRETE_FOUND) found = go(&b, 1, reduced->count);
+    out->no_return = reduced->no_return;
+    if (found == CONCRETE_FOUND && reduced->cycle != TRACE_NONE) {
+        bool room = open_init(&b.begins, ts->words, true, MOST_BYTES);
+        found = room ? go_round(&b, most) : CONCRETE_OPEN;
+        open_fini(&b.begins);
+        if (found == CONCRETE_OPEN) out->count = reduced->count;
+    }
+    free(b.next);
+    return found;
+}

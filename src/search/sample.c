@@ -1,0 +1,201 @@
+#include "search/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce/closure.h"
+
+/* Counts, not times. */
+enum {
+    TRIES = 120000,     /* of transitions, at least, unless all states are done before */
+    SHARE = 32,         /* ... and a try for so many edges of the search */
+    MAP_TRIES = 200000, /* the same for the map, which takes more time */
+    MAP_SHARE = 256,
+    IN_ORDER = 64,       /* states from the beginning of the trail, where executions are short */
+    A_STATE = 600,       /* about so many tries a state */
+    DEEP = 8,            /* every so many-th state, so many times more */
+    LEAST_OUTSIDE = 4,   /* states outside a set */
+    MOST_OUTSIDE = 1024, /* room for them */
+    WALKS = 64,          /* from the initial state */
+    WALK = 64,           /* steps of each */
+    STEPS = 3,           /* from a state of the trail */
+};
+
+struct sampler {
+    struct sample *a;
+    struct space *s;
+    const struct sample_question *q;
+    struct audit *audit;
+    bool *set;
+    uint32_t *list, *stack;
+    word *state, *next;
+    uint64_t most, map_most; /* tries in all, and for the map */
+};
+
+static uint64_t tries(const struct sampler *m) { return audit_effort(m->audit).tries; }
+
+/* After an audit that has found something: is it to be told? Errors that the model raises say nothing of the rules. */
+static bool is_news(struct sampler *m) {
+    const struct audit_finding *f = &m->a->finding;
+    bool mistake = f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED;
+    if (f->fault == AUDIT_MODEL && !mistake) return false;
+    m->a->result = mistake ? SAMPLE_MODEL : SAMPLE_WRONG;
+    return true;
+}
+
+static uint64_t mix(uint64_t x) {
+    x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+    return x ^ x >> 32;
+}
+
+/* ---- The map ---- */
+
+/* Goes on by one of the transitions that are enabled in m->state, which one is a matter of `chance`; false: there is
+ * none. */
+static bool wander(struct sampler *m, uint64_t chance) {
+    const struct ts *ts = m->s->ts;
+    struct ts_fault fault;
+    uint32_t from = (uint32_t)(mix(chance) % ts->transitions);
+    for (uint32_t i = 0; i < ts->transitions; i++) {
+        uint32_t t = (from + i) % ts->transitions;
+        if (ts->ops->fire(m->s->worker, m->state, t, m->next, &fault) <= 0) continue;
+        memcpy(m->state, m->next, ts->words * sizeof(word));
+        m->a->way[m->a->way_count++] = t;
+        return true;
+    }
+    return false;
+}
+
+/* So many steps from m->state, which is state `number`; the map is audited there, if `here`, and after each step. */
+static bool audit_walk(struct sampler *m, uint64_t number, uint64_t chance, uint32_t steps, bool here) {
+    m->a->number = number;
+    m->a->way_count = 0;
+    if (here && !audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice)) return !is_news(m);
+    for (uint32_t i = 0; i < steps && wander(m, chance * WALK + i); i++) {
+        bool good = audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice);
+        if (!good) return !is_news(m);
+    }
+    return true;
+}
+
+static bool audit_walks(struct sampler *m) {
+    struct ts_fault fault;
+    for (uint64_t i = 0; i < WALKS && tries(m) < m->map_most / 2; i++) {
+        if (!m->s->ts->ops->initial(m->s->worker, m->state, &fault)) return true;
+        if (!audit_walk(m, SAMPLE_INITIAL, i, WALK, i == 0)) return false;
+        m->a->states += m->a->way_count + (i == 0);
+    }
+    return true;
+}
+
+/* ---- Obligations ---- */
+
+/* The stubborn set that is fired in m->state, and all that its members oblige. False: model code failed, or it is
+ * empty. *enabled: how many were fired. */
+static bool find_set(struct sampler *m, uint32_t *enabled) {
+    struct ts *ts = m->s->ts;
+    struct ts_fault fault;
+    uint32_t count = 0;
+    if (!ts->ops->stubborn_set(m->s->worker, m->state, m->list, &count, &fault)) return false;
+    memset(m->set, 0, ts->transitions);
+    for (uint32_t i = 0; i < count; i++) m->set[m->list[i]] = true;
+    *enabled = count;
+    return count > 0 && closure_add(ts, m->s->worker, m->state, m->set, m->list, m->stack, &fault);
+}
+
+static bool audit_fired(struct sampler *m, uint64_t i) {
+    uint32_t enabled;
+    bool cut = false;
+    m->a->way_count = 0;
+    if (!find_set(m, &enabled)) return true;
+    uint64_t each =
+        (uint64_t)A_STATE * (i % DEEP == DEEP - 1 ? DEEP : 1) / ((uint64_t)m->s->ts->transitions * (2 + enabled));
+    audit_bound(m->audit, each < LEAST_OUTSIDE ? LEAST_OUTSIDE : each > MOST_OUTSIDE ? MOST_OUTSIDE : (uint32_t)each);
+    return audit_set(m->audit, m->state, m->set, m->q->with_check, &m->a->finding, &cut) || !is_news(m);
+}
+
+/* ---- States ---- */
+
+/* The number of the i-th state of the sample: first those at the beginning; then the others, each once, in an order
+ * that spreads over all of them. */
+static uint64_t position(uint64_t i, uint64_t states, uint64_t step) {
+    if (i < IN_ORDER) return i;
+    return IN_ORDER + (uint64_t)((unsigned __int128)(i - IN_ORDER) * step % (states - IN_ORDER));
+}
+
+/* A step that has no divisor in common with n. */
+static uint64_t find_step(uint64_t n) {
+    for (uint64_t step = (uint64_t)(0.6180339887 * (double)n) | 1;; step += 2) {
+        uint64_t a = n, b = step;
+        while (b) {
+            uint64_t r = a % b;
+            a = b;
+            b = r;
+        }
+        if (a == 1) return step;
+    }
+}
+
+static void audit_states(struct sampler *m) {
+    struct space *s = m->s;
+    uint64_t step = s->states > IN_ORDER ? find_step(s->states - IN_ORDER) : 0;
+    word *start = memory_get(s->ts->words * sizeof(word));
+    bool good = true;
+    for (uint64_t i = 0; i < s->states && tries(m) < m->most && good; i++) {
+        uint64_t number = m->a->number = position(i, s->states, step);
+        if ((s->limits.interrupted && *s->limits.interrupted) || !space_state(s, number, start)) {
+            m->a->result = SAMPLE_STOPPED;
+            break;
+        }
+        memcpy(m->state, start, s->ts->words * sizeof(word));
+        good = (!m->q->obligations || audit_fired(m, i)) &&
+               (!m->q->symmetry || audit_walk(m, number, number, STEPS, true));
+        m->a->states++;
+    }
+    free(start);
+}
+
+static void sampler_init(struct sampler *m, struct sample *a, struct space *s, const struct sample_question *q) {
+    uint32_t n = s->ts->transitions;
+    *m = (struct sampler){.a = a, .s = s, .q = q, .audit = audit_new(s->ts, s->worker, MOST_OUTSIDE)};
+    uint64_t sets = q->edges / SHARE, map = q->edges / MAP_SHARE;
+    m->map_most = !q->symmetry ? 0 : map > MAP_TRIES ? map : MAP_TRIES;
+    m->most = m->map_most + (!q->obligations ? 0 : sets > TRIES ? sets : TRIES);
+    m->set = memory_get(n);
+    m->list = memory_get(n * sizeof(uint32_t));
+    m->stack = memory_get(n * sizeof(uint32_t));
+    m->state = memory_get(s->ts->words * sizeof(word));
+    m->next = memory_get(s->ts->words * sizeof(word));
+    audit_ask(m->audit, q->checks);
+}
+
+/* The finding's parts belong to the audit: they are copied. */
+static void keep_finding(struct sampler *m) {
+    struct audit_finding *f = &m->a->finding;
+    size_t n = m->s->ts->transitions, length = f->outside_count * sizeof(uint32_t);
+    if (f->set) f->set = memcpy(memory_get(n), f->set, n);
+    f->outside = f->outside_count ? memcpy(memory_get(length), f->outside, length) : NULL;
+    m->a->state = m->state;
+    m->state = NULL;
+}
+
+void sample_take(struct sample *a, struct space *s, const struct sample_question *q) {
+    struct sampler m;
+    *a = (struct sample){.result = SAMPLE_FINE};
+    if (s->ts->transitions == 0) return;
+    sampler_init(&m, a, s, q);
+    if (!q->symmetry || audit_walks(&m)) audit_states(&m);
+    a->checks = audit_effort(m.audit).checks;
+    if (a->result == SAMPLE_WRONG || a->result == SAMPLE_MODEL) keep_finding(&m);
+    else a->finding = (struct audit_finding){.fault = AUDIT_FINE};
+    audit_free(m.audit);
+    void *all[] = {m.set, m.list, m.stack, m.state, m.next};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+}
+
+void sample_fini(struct sample *a) {
+    free(a->finding.set);
+    free(a->finding.outside);
+    free(a->state);
+}

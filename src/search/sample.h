@@ -1,0 +1,50 @@
+/* sample.h: hand-written rules, audited on a sample of the states that a search has found.
+ *
+ * A reduced search is as good as the rules that reduce it. So, before its answer is given, some of its states are
+ * looked at once more, in the unreduced system: is the stubborn set that was fired there one (reduce/audit.h, D1 and
+ * D2), and are a state and its representative alike? Only sets that the search uses are audited, closed under the obligations.
+ * The states of the trail are representatives already; so the map is audited on states that few transitions lead to
+ * from there, and on executions that begin in the initial state.
+ *
+ * Which states, and how much of what is outside a set, depends on the trail and on counts only, so that the sample is
+ * the same in every run, with any number of threads. The work is bounded by a share of that of the search.
+ */
+#ifndef SEARCH_SAMPLE_H
+#define SEARCH_SAMPLE_H
+
+#include "reduce/audit.h"
+#include "search/space.h"
+
+struct sample_question {
+    bool obligations, symmetry; /* which rules */
+    bool with_check;            /* obligations must account for check_state */
+    unsigned checks;            /* that must be symmetric: see audit_ask */
+    uint64_t edges;             /* of the search */
+};
+
+enum sample_result {
+    SAMPLE_FINE,    /* nothing is wrong with what was looked at */
+    SAMPLE_WRONG,   /* a rule is wrong: `finding` */
+    SAMPLE_MODEL,   /* model code crashed, or broke a rule, in a state that the search did not visit: finding.model */
+    SAMPLE_STOPPED, /* it was interrupted, or a state could not be read: nothing was found so far */
+};
+
+struct sample {
+    enum sample_result result;
+    uint64_t states, checks; /* audited */
+    bool advice;             /* symmetric states seem to have different representatives */
+    /* SAMPLE_WRONG: the finding, with its own copies; the state of the trail where it was, or the initial state
+     * (SAMPLE_INITIAL); transitions of the unreduced system that lead from there to `state` */
+    struct audit_finding finding;
+    uint64_t number;
+    uint32_t way[64];
+    uint32_t way_count;
+    word *state;
+};
+
+#define SAMPLE_INITIAL UINT64_MAX
+
+void sample_take(struct sample *a, struct space *s, const struct sample_question *q);
+void sample_fini(struct sample *a);
+
+#endif
