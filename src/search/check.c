@@ -48,6 +48,16 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     }
 }
 
+static void answer_stuck(struct check *c) {
+    struct stop way = {.kind = STOP_DONE};
+    if (check_trace_to_stop(c, &way)) {
+        check_stuck(c, true);
+    } else {
+        check_inconclusive(c, way.reason);
+        check_forget_trace(c);
+    }
+}
+
 /* The space was built before. The edges were not saved: if they are wanted, they are noted now. */
 static bool build_edges(struct check *c) {
     if (c->s.edges_kept) bfs_resume(&c->s, c->s.states, c->s.states, &(struct bfs_goals){0}, &c->stop);
@@ -57,7 +67,7 @@ static bool build_edges(struct check *c) {
 
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
-    struct bfs_goals goals = check_goals(c->q);
+    struct bfs_goals goals = check_goals(c);
     if (c->position.phase != PROP_NONE) return build_edges(c);
     word *start = memory_get(c->ts->words * sizeof(word));
     bool started = check_start(c, start);
@@ -66,6 +76,7 @@ static bool build(struct check *c) {
     if (!started) return false;
     if (c->stop.kind == STOP_BAD_STATE) answer_state(c, PROP_SAFETY, TS_CHECK_STATE);
     else if (c->stop.kind == STOP_DEADLOCK) answer_state(c, PROP_DEADLOCK, TS_CHECK_DEADLOCK);
+    else if (c->stop.kind == STOP_STUCK) answer_stuck(c);
     else check_stop(c);
     return c->stop.kind == STOP_DONE;
 }

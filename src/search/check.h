@@ -1,6 +1,7 @@
 /* check.h: the checks, in order, and the answer.
  *
- *     1. construction: bad states, illegal deadlocks, model errors, on the fly; depth-first, also 5.
+ *     1. construction: bad states, illegal deadlocks, terminal states without progress where these do not count as
+ *        progress, model errors, on the fly; depth-first, also 5.
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *     6. progress by actions
  *

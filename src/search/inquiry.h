@@ -49,7 +49,7 @@ bool check_trace_to_stop(struct check *c, struct stop *way); /* to the state whe
 
 /* ---- Searching ---- */
 
-struct bfs_goals check_goals(const struct questions *q);
+struct bfs_goals check_goals(const struct check *c);
 bool check_start(struct check *c, word *start); /* the initial state, or its representative; false: the model failed */
 
 /* ---- Parts ---- */
@@ -60,6 +60,9 @@ bool check_fair_must_progress(struct check *c);
 bool check_termination(struct check *c);
 bool check_action_progress(struct check *c);
 void check_trap(struct check *c); /* a depth-first search has found that termination is lost */
+/* The search has come to a terminal state without progress: the last of the trace. `sharpen`: looks how far back progress
+ * was out of reach already. */
+void check_stuck(struct check *c, bool sharpen);
 bool check_occurrence(struct check *c);
 void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);
 

@@ -155,7 +155,7 @@ static const char *check_no_return(const struct execution *x, unsigned goals, co
     for (unsigned i = 0; i < x->count && !wrong; i++) {
         uint32_t here = naive_find(unreduced, x->step[i].state);
         if (here == UINT32_MAX) wrong = "a state is not reachable";
-        else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside)
+        else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside && !e->late)
             wrong = "the point of no return was earlier";
         else if (i >= (unsigned)x->no_return && can[here]) wrong = "after the point of no return there is a way out";
     }
@@ -163,6 +163,11 @@ static const char *check_no_return(const struct execution *x, unsigned goals, co
     if (wrong || x->closing >= 0) return wrong;
     uint32_t last = naive_find(unreduced, x->step[x->count - 1].state);
     return unreduced->flags[last] & NAIVE_TERMINAL ? NULL : "it stops where it could go on";
+}
+
+/* Progress has ended in a terminal state: the execution is one to there, and found on the fly. */
+static const char *check_stuck(const struct execution *x, const struct expectation *e, const struct naive_graph *g) {
+    return e->stuck ? check_end(x, e, g) : NULL;
 }
 
 static const char *check_must(const struct execution *x, const struct options *o, const struct rm_model *m) {
@@ -196,6 +201,7 @@ const char *trace_check(const json_t *trace, const struct options *o, unsigned s
     memset(&x, 0, sizeof x);
     const char *wrong = read_execution(trace, shape, &x);
     if (!wrong) wrong = check_steps(&x, g);
+    if (!wrong) wrong = check_stuck(&x, e, g);
     if (wrong) return wrong;
     switch (e->property) {
     case SAFETY:

@@ -9,6 +9,7 @@ struct naive {
     enum property property; /* the first violated, in the order of the checks; PROP_NONE: none */
     uint32_t distance;      /* safety, deadlock, may, must, termination: of the nearest state that shows it */
     bool *marked;           /* may, must, termination: states from which all is well */
+    bool stuck;             /* may, must: shown by a terminal state, on the fly */
 };
 
 /* The least set with the targets in it and all states some or all of whose successors are in it. */
@@ -59,6 +60,14 @@ static bool repeats(const struct graph *g, const struct questions *q, const uint
     return found;
 }
 
+/* What is wrong with a terminal state, if anything; the first of these. */
+static enum property wrong_end(const struct graph *g, const struct questions *q, uint32_t s) {
+    if ((q->checks & PROP_DEADLOCK) && g->illegal[s]) return PROP_DEADLOCK;
+    if ((q->checks & PROP_MAY) && q->terminal_not_may && !(g->classes[s] & TS_MAY)) return PROP_MAY;
+    if ((q->checks & PROP_MUST) && q->terminal_not_must && !(g->classes[s] & TS_MUST)) return PROP_MUST;
+    return PROP_NONE;
+}
+
 static struct naive naive_check(const struct graph *g, const struct questions *q) {
     struct naive n = {.deep = q->order == ORDER_DFS, .marked = calloc(g->count, 1)};
     uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
@@ -66,11 +75,10 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
     for (uint32_t i = count; i-- > 0;) {
         uint32_t to[256], labels[256], edges = graph_successors(g, order[i], to, labels);
         if (g->classes[order[i]] & TS_BAD) nearest_bad = i;
-        if (!edges && g->illegal[order[i]]) nearest_end = i;
+        if (!edges && wrong_end(g, q, order[i])) nearest_end = i;
     }
     if (!(q->checks & PROP_SAFETY)) nearest_bad = NO_STATE;
-    if (!(q->checks & PROP_DEADLOCK)) nearest_end = NO_STATE;
-    /* A bad state is seen when it is found, an illegal end when it is expanded. */
+    /* A bad state is seen when it is found, a wrong end when it is expanded. */
     uint32_t parent = 0; /* in the order: where the bad state is found */
     for (; nearest_bad != NO_STATE && nearest_bad > 0; parent++) {
         uint32_t to[256], labels[256], edges = graph_successors(g, order[parent], to, labels), e = 0;
@@ -81,8 +89,11 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
         n.property = PROP_SAFETY;
         n.distance = level[order[nearest_bad]];
     } else if (nearest_end != NO_STATE) {
-        n.property = PROP_DEADLOCK;
+        n.property = wrong_end(g, q, order[nearest_end]);
         n.distance = level[order[nearest_end]];
+        n.stuck = n.property != PROP_DEADLOCK;
+        if (n.property == PROP_MAY) mark(g, true, TS_MAY, false, n.marked);
+        if (n.property == PROP_MUST) mark(g, false, TS_MUST, false, n.marked);
     }
     if (!n.property && (q->checks & PROP_MAY)) {
         mark(g, true, TS_MAY, !q->terminal_not_may, n.marked);
@@ -105,12 +116,13 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
 /* Depth-first, any of what is decided on the fly may be found, if it is there: then the answer tells which. */
 static struct naive naive_check_deep(const struct graph *g, const struct questions *q, enum property found) {
     struct questions only = *q;
-    static const enum property on_the_fly[] = {PROP_SAFETY, PROP_DEADLOCK, PROP_TERMINATION};
+    static const enum property on_the_fly[] = {PROP_SAFETY, PROP_DEADLOCK, PROP_MAY, PROP_MUST, PROP_TERMINATION};
     struct naive n = {0};
     for (size_t i = 0; i < COUNT(on_the_fly); i++) {
         only.checks = q->checks & on_the_fly[i];
         struct naive one = naive_check(g, &only);
-        if (one.property && (one.property == found || !n.property)) {
+        bool later = (one.property == PROP_MAY || one.property == PROP_MUST) && !one.stuck;
+        if (one.property && !later && (one.property == found || !n.property)) {
             free(n.marked);
             n = one;
         } else {
@@ -130,7 +142,7 @@ static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t 
 
 static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
     const struct trace *t = &a->trace;
-    bool deep = n->deep && (a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION));
+    bool deep = n->deep && ((a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION)) || n->stuck);
     assert_true(t->count > 0);
     if (n->deep) assert_int_equal(deep, a->note != NULL);
     else assert_null(a->note);
@@ -153,9 +165,10 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
     case PROP_MAY:
     case PROP_MUST:
     case PROP_TERMINATION:
-        /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not
-         * count. */
-        if (!deep) assert_int_equal(t->no_return, n->distance);
+        /* A shortest way to a state without hope, then on among such states to a cycle. */
+        if (!deep && n->stuck) assert_int_equal(t->count, n->distance + 1); /* or a shortest way to the end */
+        else if (!deep) assert_int_equal(t->no_return, n->distance);
+        if (n->stuck) assert_true(t->cycle == TRACE_NONE);
         for (uint64_t i = 0; i < t->count; i++)
             if (i < t->no_return) assert_true(a->property == PROP_MUST || n->marked[state_of(g, t, i)]);
             else assert_false(n->marked[state_of(g, t, i)]);
@@ -179,7 +192,7 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
 /* ---- The tests ---- */
 
 static void check_random_graphs(enum order order) {
-    uint32_t found[PROP_TERMINATION + 1] = {0};
+    uint32_t found[PROP_TERMINATION + 1] = {0}, stuck = 0;
     for (uint64_t i = 0; i < ROUNDS(8000); i++) {
         struct graph g;
         struct answer a;
@@ -218,11 +231,13 @@ static void check_random_graphs(enum order order) {
         else assert_int_equal(a.trace.count, 0);
         assert_int_equal(a.search.order, order);
         found[n.property]++;
+        stuck += n.stuck;
         free(n.marked);
         answer_fini(&a);
         free(w);
         graph_fini(&g);
     }
+    assert_true(stuck > OFTEN(100));
     for (unsigned p = 1; p <= PROP_TERMINATION; p *= 2)
         if (p != PROP_MODEL_ERROR) assert_true(found[p] > OFTEN(100));
     assert_true(found[PROP_NONE] > OFTEN(500));
