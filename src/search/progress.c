@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "search/bottom.h"
 #include "search/ends.h"
 #include "search/fixpoint.h"
 #include "search/inquiry.h"
@@ -29,6 +30,17 @@ static void answer_lasso(struct check *c, enum property property) {
     check_answer(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
 }
 
+/* Nothing good comes after the point of no return: the execution shows how the last ways are closed. */
+static void answer_doomed(struct check *c, enum property property) {
+    if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
+        if (!check_believe(c)) return;
+    } else if (!c->a->note) {
+        c->a->note = "what follows after ========== is too large to be searched, or model code fails there: the "
+                     "execution may end in a cycle that can still be left";
+    }
+    answer_lasso(c, property);
+}
+
 /* After the last state of the stem no goal is reachable in the full space. Since when? */
 static void sharpen(struct check *c, const struct bfs_goals *goals) {
     struct trace *t = &c->a->trace;
@@ -49,7 +61,7 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
     enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
     if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
-        answer_lasso(c, property);
+        answer_doomed(c, property);
         return false;
     }
     if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
@@ -68,7 +80,7 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     if (opinion_search(&c->s, f, &goals, &number, &c->stop)) {
         if (find_lasso(c, f, number)) {
             sharpen(c, &goals);
-            answer_lasso(c, property);
+            answer_doomed(c, property);
         }
         return false;
     }
@@ -102,7 +114,8 @@ static bool everywhere(struct check *c, enum property property, struct fixpoint 
             fine = reconsider(c, f, property);
         } else if (fine) {
             fine = false;
-            answer_lasso(c, property);
+            if (property == PROP_MUST) answer_lasso(c, property);
+            else answer_doomed(c, property);
         }
     }
     fixpoint_fini(f);
@@ -188,5 +201,5 @@ void check_trap(struct check *c) {
     if (!walk_on(c, dfs_in_trap, &c->end)) return;
     sharpen_trap(c);
     if (c->ts->reduction.stubborn) reconsider(c, NULL, PROP_TERMINATION);
-    else answer_lasso(c, PROP_TERMINATION);
+    else answer_doomed(c, PROP_TERMINATION);
 }

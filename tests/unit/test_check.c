@@ -140,6 +140,33 @@ static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t 
     return graph_decode(g, trace_state(t, i));
 }
 
+/* What can be reached from s, s included; returns how many. */
+static uint32_t reach_from(const struct graph *g, uint32_t s, bool *reach) {
+    uint32_t count = 1;
+    memset(reach, 0, g->count);
+    reach[s] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t v = 0; v < g->count; v++) {
+            uint32_t to[256], labels[256], n = reach[v] ? graph_successors(g, v, to, labels) : 0;
+            for (uint32_t e = 0; e < n; e++)
+                if (!reach[to[e]]) count++, changed = reach[to[e]] = true;
+        }
+    }
+    return count;
+}
+
+/* The execution ends in a bottom component: whatever can be reached from there leads back. It does not idle in it. */
+static void check_bottom(const struct graph *g, const struct trace *t) {
+    bool *there = malloc(g->count), *back = malloc(g->count);
+    uint32_t last = state_of(g, t, t->count - 1), count = reach_from(g, last, there);
+    for (uint32_t s = 0; s < g->count; s++)
+        if (there[s]) assert_true(reach_from(g, s, back) == count && back[last]);
+    if (count > 1) assert_true(t->cycle < t->count - 1);
+    free(there);
+    free(back);
+}
+
 static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
     const struct trace *t = &a->trace;
     bool deep = n->deep && ((a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION)) || n->stuck);
@@ -174,6 +201,7 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
             else assert_false(n->marked[state_of(g, t, i)]);
         if (t->cycle == TRACE_NONE) assert_int_equal(graph_successors(g, last, to, labels), 0);
         else assert_true(t->cycle >= t->no_return);
+        if (a->property != PROP_MUST) check_bottom(g, t);
         break;
     case PROP_INFINITE:
         assert_true(t->cycle != TRACE_NONE);
