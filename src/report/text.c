@@ -101,9 +101,10 @@ static void list_checks(unsigned checks, FILE *out) {
 
 /* If something was found, it does not matter what else might have been. */
 static void list_unchecked(const struct answer *a, FILE *out) {
-    if (!a->unchecked || a->verdict != VERDICT_INCONCLUSIVE) return;
+    unsigned all_states = a->unchecked & ~(unsigned)PROP_MODEL_ERROR; /* of which a note tells */
+    if (!all_states || a->verdict != VERDICT_INCONCLUSIVE) return;
     fputs("not checked, since all states are needed for that: ", out);
-    list_checks(a->unchecked, out);
+    list_checks(all_states, out);
     fputc('\n', out);
 }
 

@@ -45,7 +45,8 @@ struct answer {
     enum verdict verdict;
     enum property property; /* violated */
     unsigned checked;       /* what was checked, or was being checked */
-    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked` */
+    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked`.
+                             * PROP_MODEL_ERROR: stubborn sets may have left some out; all else may hold */
     unsigned held;          /* inconclusive: what holds all the same, of what was checked */
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */

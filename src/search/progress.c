@@ -144,6 +144,18 @@ bool check_termination(struct check *c) {
     return c->terminating = everywhere(c, PROP_TERMINATION, &f);
 }
 
+bool check_endings(struct check *c) {
+    struct fixpoint f = {.kind = FIXPOINT_SOME, .terminal_is_target = true, .phase = "termination"};
+    if (c->s.terminals == 0) return true;
+    f.marked = c->position.marked; /* from a checkpoint, if any */
+    c->position.marked = (struct bitmap){0};
+    bool fine = fixpoint_run(&f, &c->s, &c->stop);
+    if (fine) c->terminating = f.unmarked == 0;
+    else check_stop(c);
+    fixpoint_fini(&f);
+    return fine;
+}
+
 /* The states before the last of the trace that are no must-progress states, up to one that is: from them, too, must
  * progress can be avoided. */
 static void sharpen_must(struct check *c) {

@@ -219,8 +219,16 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
 
 /* ---- The tests ---- */
 
+/* From every reachable state a terminal one can be reached. */
+static bool always_ends(const struct graph *g) {
+    const struct questions q = {.checks = PROP_TERMINATION};
+    struct naive n = naive_check(g, &q);
+    free(n.marked);
+    return n.property == PROP_NONE;
+}
+
 static void check_random_graphs(enum order order) {
-    uint32_t found[PROP_TERMINATION + 1] = {0}, stuck = 0;
+    uint32_t found[PROP_TERMINATION + 1] = {0}, stuck = 0, uncovered = 0;
     for (uint64_t i = 0; i < ROUNDS(8000); i++) {
         struct graph g;
         struct answer a;
@@ -237,7 +245,7 @@ static void check_random_graphs(enum order order) {
         g.ts.reduction.forward = random_chance(50);
         struct questions q = {
             .order = order,
-            .checks = random_below(128) & ~(unsigned)PROP_MODEL_ERROR,
+            .checks = random_below(128),
             .terminal_not_may = random_chance(30),
             .terminal_not_must = random_chance(30),
             .infinitely = random_below(g.ts.transitions),
@@ -251,7 +259,14 @@ static void check_random_graphs(enum order order) {
         check_run(&a, &g.ts, w, &q, &limits, NULL, NULL);
         if (property_needs_termination(q.checks, &g.ts.reduction)) q.checks |= PROP_TERMINATION;
         struct naive n = order == ORDER_DFS ? naive_check_deep(&g, &q, a.property) : naive_check(&g, &q);
-        bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST); /* nothing found says nothing then */
+        bool ends = always_ends(&g), errors = q.checks & PROP_MODEL_ERROR && (ends || !g.ts.reduction.stubborn);
+        /* Nothing found says nothing then. */
+        bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST || (q.checks == PROP_MODEL_ERROR && !ends));
+        if (a.verdict == VERDICT_HOLDS) {
+            assert_int_equal(a.checked & PROP_MODEL_ERROR, errors ? PROP_MODEL_ERROR : 0);
+            assert_int_equal(a.unchecked, q.checks & ~a.checked);
+            uncovered += a.unchecked == PROP_MODEL_ERROR;
+        }
         assert_int_equal(a.property, n.property);
         assert_int_equal(a.verdict, n.property ? VERDICT_VIOLATED : open ? VERDICT_INCONCLUSIVE : VERDICT_HOLDS);
         assert_int_equal(a.message != NULL, n.property != PROP_NONE || open);
@@ -265,7 +280,7 @@ static void check_random_graphs(enum order order) {
         free(w);
         graph_fini(&g);
     }
-    assert_true(stuck > OFTEN(100));
+    assert_true(stuck > OFTEN(100) && uncovered > OFTEN(3));
     for (unsigned p = 1; p <= PROP_TERMINATION; p *= 2)
         if (p != PROP_MODEL_ERROR) assert_true(found[p] > OFTEN(100));
     assert_true(found[PROP_NONE] > OFTEN(500));
