@@ -12,8 +12,6 @@
  *   violated model_error
  * $ onager check error_left_out.c --stubborn --order dfs
  *   violated model_error
- * $ onager check error_left_out.c --stubborn -p accounts=0
- *   holds
  * $ onager audit error_left_out.c -p accounts=0
  *   violated
  * $ onager check error_left_out.c -p error=0
