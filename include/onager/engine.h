@@ -468,6 +468,8 @@ extern const struct onager_param __start_onager_params[] __attribute__((weak, vi
 extern const struct onager_param __stop_onager_params[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_enum __start_onager_enums[] __attribute__((weak, visibility("hidden")));
 extern const struct onager_enum __stop_onager_enums[] __attribute__((weak, visibility("hidden")));
+extern const char __start_onager_raises[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_onager_raises[] __attribute__((weak, visibility("hidden")));
 
 extern const struct onager_plugin onager_plugin;
 __attribute__((visibility("default"))) const struct onager_plugin onager_plugin = {
@@ -485,6 +487,8 @@ __attribute__((visibility("default"))) const struct onager_plugin onager_plugin 
     .propositions_end = __stop_onager_propositions,
     .changes = __start_onager_changes,
     .changes_end = __stop_onager_changes,
+    .raises = __start_onager_raises,
+    .raises_end = __stop_onager_raises,
     .model = &onager_model,
     .pack = onager_pack,
     .unpack = onager_unpack,

@@ -71,6 +71,7 @@ struct onager_plugin {
     const struct onager_enum *enums, *enums_end;
     const struct onager_proposition *propositions, *propositions_end;
     const struct onager_changes *changes, *changes_end;
+    const char *raises, *raises_end; /* not the same: the model's code has a call of model_error */
     const struct onager_model *model;
     /* One native state at a time, for traces, audits and messages. */
     bool (*pack)(const state *s, uint64_t *words); /* false: a value is out of range, `words` is undefined */

@@ -83,6 +83,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .order = o->order,
         .checks = (ts_has(ts, TS_CHECK_STATE) && !o->no_check_state ? PROP_SAFETY : 0u) |
                   (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
+                  (ts_has(ts, TS_RAISES) ? PROP_MODEL_ERROR : 0u) |
                   (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
                   (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
                   (ts->progress_count > 0 && !o->no_progress ? PROP_PROGRESS : 0u) |

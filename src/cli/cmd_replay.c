@@ -88,15 +88,24 @@ static bool same_number(const struct ts *ts, const word *s, uint32_t v, uint32_t
     return json_is_integer(recorded) && json_integer_value(recorded) == n;
 }
 
-/* Whether the recorded values, as far as they are given, are those of the state. */
-static bool same_values(const struct ts *ts, const word *s, json_t *recorded) {
+static bool same_name(const struct ts *ts, const word *s, uint32_t v, uint32_t i, json_t *recorded) {
+    const char *name;
+    size_t length;
+    ts->ops->value(ts, s, v, i, &name, &length);
+    if (!name || !json_is_string(recorded)) return !name && !json_is_string(recorded);
+    return json_string_length(recorded) == length && memcmp(json_string_value(recorded), name, length) == 0;
+}
+
+/* Whether what is recorded of the variables, as far as it is given, agrees with the state. */
+static bool same_values(const struct ts *ts, const word *s, json_t *recorded,
+                        bool (*same)(const struct ts *, const word *, uint32_t, uint32_t, json_t *)) {
     if (!recorded) return true;
     for (uint32_t v = 0; v < ts->variable_count; v++) {
         json_t *value = json_object_get(recorded, ts->variables[v].name);
         if (!value) continue;
-        if (!ts->variables[v].length && !same_number(ts, s, v, 0, value)) return false;
+        if (!ts->variables[v].length && !same(ts, s, v, 0, value)) return false;
         for (uint32_t i = 0; i < ts->variables[v].length; i++)
-            if (!same_number(ts, s, v, i, json_array_get(value, i))) return false;
+            if (!same(ts, s, v, i, json_array_get(value, i))) return false;
     }
     return true;
 }
@@ -146,8 +155,11 @@ static bool replay_step(struct trace *t, struct ts *ts, struct ts_worker *w, jso
     else if (!fired)
         problem_set(why, EXIT_VIOLATED, "%s: step %llu: transition %" PRIu32 " is not enabled in the model", path, step,
                     transition);
-    else if (!same_values(ts, next, json_object_get(recorded, "state")))
+    else if (!same_values(ts, next, json_object_get(recorded, "state"), same_number))
         problem_set(why, EXIT_VIOLATED, "%s: step %llu: the model's state differs from the recorded one", path, step);
+    else if (!same_values(ts, next, json_object_get(recorded, "names"), same_name))
+        problem_set(why, EXIT_VIOLATED, "%s: step %llu: the model's names of values differ from the recorded ones",
+                    path, step);
     else good = true;
     if (good) {
         trace_add(t, transition, next);

@@ -177,7 +177,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         .words = m->plugin->words,
         .bits = m->plugin->bits,
         .transitions = m->model->transitions,
-        .features = features_of(m->model),
+        .features = features_of(m->model) | (m->plugin->raises != m->plugin->raises_end ? TS_RAISES : 0u),
         .reduction = c->reduction,
     };
     m->ts.reduction.preserve = PRESERVE_DEADLOCKS; /* more is not known of hand-written rules */

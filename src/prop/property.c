@@ -43,6 +43,10 @@ bool property_needs_termination(unsigned checked, const struct reduction *r) {
     return r->stubborn && (checked & (safety | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
 }
 
+bool property_errors_need_termination(unsigned checked, const struct reduction *r) {
+    return r->stubborn && r->preserve != PRESERVE_SAFETY && (checked & PROP_MODEL_ERROR) != 0;
+}
+
 const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
     if (r->stubborn && (checked & PROP_MUST))
         return "no must progress error was found, but stubborn sets may leave such cycles out; "
@@ -59,6 +63,9 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";
+    if (property_errors_need_termination(checked, r) && !terminating)
+        return "no model error was found, but stubborn sets may leave some out unless the model is always "
+               "may-terminating";
     if (r->symmetry && (checked & progress) && !symmetric_progress)
         return "progress was checked with --symmetry, but the model does not say .progress_is_symmetric = true";
     return NULL;

@@ -31,6 +31,33 @@ static json_t *values(const struct ts *ts, const word *s) {
     return object;
 }
 
+/* The name of a value, or null. */
+static json_t *name(const struct ts *ts, const word *s, uint32_t v, uint32_t i) {
+    const char *name;
+    size_t length;
+    ts->ops->value(ts, s, v, i, &name, &length);
+    json_t *string = name ? json_stringn(name, length) : NULL;
+    return string ? string : name ? json_string("(not UTF-8)") : json_null();
+}
+
+/* The names of values, of the variables that have some. */
+static json_t *names(const struct ts *ts, const word *s) {
+    json_t *object = json_object();
+    for (uint32_t v = 0; v < ts->variable_count; v++) {
+        const struct ts_variable *variable = &ts->variables[v];
+        bool named = false;
+        json_t *list = json_array();
+        for (uint32_t i = 0; i < (variable->length ? variable->length : 1); i++) {
+            json_t *one = name(ts, s, v, i);
+            named |= !json_is_null(one);
+            json_array_append_new(list, one);
+        }
+        if (named) json_object_set(object, variable->name, variable->length ? list : json_array_get(list, 0));
+        json_decref(list);
+    }
+    return object;
+}
+
 static json_t *transition(const struct trace *trace, struct ts *ts, struct ts_worker *w, uint32_t t) {
     char name[128];
     if (t == TS_NONE) return json_null();
@@ -73,6 +100,7 @@ static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_
     if (t->swaps) json_object_set_new(step, "mapped", json_boolean(t->mapped[i]));
     json_object_set_new(step, "text", printed(t, i, ts, w));
     json_object_set_new(step, "state", values(ts, trace_state(t, i)));
+    json_object_set_new(step, "names", names(ts, trace_state(t, i)));
     if (t->notes && t->notes->beside) {
         json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
         json_object_set_new(step, "seen", text_or_null(t->notes->seen[i]));

@@ -30,6 +30,26 @@ static void print_state(const struct trace *t, uint64_t i, struct ts *ts, struct
     fputc('\n', out);
 }
 
+static char *state_text(const struct trace *t, uint64_t i, const word *previous, struct ts *ts, struct ts_worker *w) {
+    char *text = NULL;
+    size_t size = 0;
+    struct ts_fault fault;
+    FILE *memory = open_memstream(&text, &size);
+    bool good = ts->ops->print(w, trace_state(t, i), previous, memory, &fault);
+    fclose(memory);
+    if (!good) text[0] = 0; /* that was said where the state was printed */
+    return text;
+}
+
+/* A state of which only what has changed was printed: all of it. */
+static void print_in_full(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w, FILE *out) {
+    if (i == 0) return;
+    char *changes = state_text(t, i, trace_state(t, i - 1), ts, w), *all = state_text(t, i, NULL, ts, w);
+    if (strcmp(changes, all) != 0) fprintf(out, "(in full: %s)\n", all);
+    free(changes);
+    free(all);
+}
+
 /* The action that led to a state, in a column of its own. */
 static void print_action(const struct trace *t, uint64_t i, int width, struct ts *ts, struct ts_worker *w, FILE *out) {
     char name[128] = "";
@@ -57,6 +77,7 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
         if (i == t->cycle) fputs("----------\n", out);
         if (ts->whole_counts) print_action(t, i, width, ts, w, out);
         print_state(t, i, ts, w, out);
+        if (i == t->no_return || i + 1 == t->count) print_in_full(t, i, ts, w, out);
     }
     if (t->cycle != TRACE_NONE && ts->whole_counts) {
         char name[128];
@@ -81,9 +102,10 @@ static void list_checks(unsigned checks, FILE *out) {
 
 /* If something was found, it does not matter what else might have been. */
 static void list_unchecked(const struct answer *a, FILE *out) {
-    if (!a->unchecked || a->verdict != VERDICT_INCONCLUSIVE) return;
+    unsigned all_states = a->unchecked & ~(unsigned)PROP_MODEL_ERROR; /* of which a note tells */
+    if (!all_states || a->verdict != VERDICT_INCONCLUSIVE) return;
     fputs("not checked, since all states are needed for that: ", out);
-    list_checks(a->unchecked, out);
+    list_checks(all_states, out);
     fputc('\n', out);
 }
 

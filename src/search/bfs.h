@@ -14,6 +14,7 @@ struct bfs_goals {
     bool check_deadlock; /* ask check_deadlock of terminal states */
     bool any_terminal;   /* stop at any terminal state (as a deadlock) */
     uint32_t classes;    /* stop at states of these classes: TS_BAD, ... */
+    uint32_t at_ends;    /* stop at terminal states that lack one of these: TS_MAY, TS_MUST */
 };
 
 /* Explores from `start`. *stop says how it ended. */

@@ -48,6 +48,16 @@ static void answer_state(struct check *c, enum property property, enum ts_featur
     }
 }
 
+static void answer_stuck(struct check *c) {
+    struct stop way = {.kind = STOP_DONE};
+    if (check_trace_to_stop(c, &way)) {
+        check_stuck(c, true);
+    } else {
+        check_inconclusive(c, way.reason);
+        check_forget_trace(c);
+    }
+}
+
 /* The space was built before. The edges were not saved: if they are wanted, they are noted now. */
 static bool build_edges(struct check *c) {
     if (c->s.edges_kept) bfs_resume(&c->s, c->s.states, c->s.states, &(struct bfs_goals){0}, &c->stop);
@@ -57,7 +67,7 @@ static bool build_edges(struct check *c) {
 
 /* True if the whole space was built and nothing was found. */
 static bool build(struct check *c) {
-    struct bfs_goals goals = check_goals(c->q);
+    struct bfs_goals goals = check_goals(c);
     if (c->position.phase != PROP_NONE) return build_edges(c);
     word *start = memory_get(c->ts->words * sizeof(word));
     bool started = check_start(c, start);
@@ -66,6 +76,7 @@ static bool build(struct check *c) {
     if (!started) return false;
     if (c->stop.kind == STOP_BAD_STATE) answer_state(c, PROP_SAFETY, TS_CHECK_STATE);
     else if (c->stop.kind == STOP_DEADLOCK) answer_state(c, PROP_DEADLOCK, TS_CHECK_DEADLOCK);
+    else if (c->stop.kind == STOP_STUCK) answer_stuck(c);
     else check_stop(c);
     return c->stop.kind == STOP_DONE;
 }
@@ -96,6 +107,7 @@ static bool phase(struct check *c, enum property property, bool (*run)(struct ch
 static unsigned held(const struct check *c) {
     unsigned passed = c->position.passed, held = 0;
     if (c->built) passed |= PROP_SAFETY | PROP_DEADLOCK;
+    if (c->built && !(c->a->checked & ~passed & (PROP_MAY | PROP_MUST))) passed |= PROP_MODEL_ERROR; /* anywhere */
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
         if (passed & c->a->checked & p &&
             !property_gap(p, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS)))
@@ -128,6 +140,32 @@ static void take_census(struct check *c, const struct means *means) {
     }
 }
 
+/* Are model errors covered that stubborn sets leave out? If not, no more is said about them than that none was met. False:
+ * the search was given up, or there is nothing else to say. */
+static bool cover_errors(struct check *c) {
+    struct answer *a = c->a;
+    if (!property_errors_need_termination(a->checked, &c->ts->reduction)) return true;
+    if (!c->terminating && !c->q->no_termination) {
+        if (c->position.phase != PROP_TERMINATION) bitmap_fini(&c->position.marked); /* of another question */
+        c->position.phase = PROP_TERMINATION;
+        if (!check_endings(c)) return false;
+        if (c->terminating) c->position.passed |= PROP_TERMINATION;
+    }
+    if (c->terminating) {
+        a->checked |= PROP_TERMINATION;
+        return true;
+    }
+    a->checked &= ~(unsigned)PROP_MODEL_ERROR;
+    a->unchecked |= PROP_MODEL_ERROR;
+    if (!a->note)
+        a->note = c->q->no_termination
+                      ? "model errors are not covered: stubborn sets may leave some out unless the model is always "
+                        "may-terminating, and that check is switched off"
+                      : "model errors are not covered: stubborn sets may leave some out, since the model is not always "
+                        "may-terminating";
+    return true;
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
@@ -155,7 +193,9 @@ static void run_checks(struct check *c) {
         !phase(c, PROP_PROGRESS, check_action_progress))
         return;
     if (wants_judgement(c) && !check_action_progress(c)) return;
-    const char *gap = property_gap(checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    if (!cover_errors(c)) return;
+    checks &= ~c->a->unchecked;
+    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

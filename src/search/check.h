@@ -1,6 +1,7 @@
 /* check.h: the checks, in order, and the answer.
  *
- *     1. construction: bad states, illegal deadlocks, model errors, on the fly; depth-first, also 5.
+ *     1. construction: bad states, illegal deadlocks, terminal states without progress where these do not count as
+ *        progress, model errors, on the fly; depth-first, also 5.
  *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
  *     6. progress by actions
  *
@@ -46,7 +47,8 @@ struct answer {
     enum verdict verdict;
     enum property property; /* violated */
     unsigned checked;       /* what was checked, or was being checked */
-    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked` */
+    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked`.
+                             * PROP_MODEL_ERROR: stubborn sets may have left some out; all else may hold */
     unsigned held;          /* inconclusive: what holds all the same, of what was checked */
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/ends.h"
 #include "search/pick.h"
 
 enum {
@@ -212,18 +213,11 @@ static struct finding look_at_terminals(const struct chunk_plan *p, unsigned mem
     for (uint32_t i = 0, begin = 0; i < done; begin = ends[i++]) {
         if (ends[i] != begin) continue;
         c->terminals++;
-        const char *message = NULL;
-        struct finding here = {.kind = STOP_DEADLOCK,
-                               .source = i,
-                               .successors = i ? c->batch.ends[i - 1] : 0,
-                               .edges = begin,
-                               .fresh = UINT32_MAX};
-        if (p->goals->any_terminal) return here;
-        if (!p->goals->check_deadlock) continue;
-        if (!ts->ops->check(p->s->members[member].worker, c->sources + (size_t)i * ts->words, TS_CHECK_DEADLOCK,
-                            &message, &here.fault))
-            here.kind = STOP_FAULT;
-        if (message || here.kind == STOP_FAULT) return here;
+        struct finding here = {
+            .source = i, .successors = i ? c->batch.ends[i - 1] : 0, .edges = begin, .fresh = UINT32_MAX};
+        here.kind =
+            ends_look(ts, p->s->members[member].worker, c->sources + (size_t)i * ts->words, p->goals, &here.fault);
+        if (here.kind != STOP_DONE) return here;
     }
     return none;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/edges.h"
+#include "search/ends.h"
 #include "search/open.h"
 
 enum { STATES_A_CHECK = 16 }; /* limits are looked at once in so many states */
@@ -68,15 +69,11 @@ static bool look_at_class(struct dfs *d, const word *state) {
 }
 
 static bool look_at_terminal(struct dfs *d, const word *state) {
-    const char *message = NULL;
     struct ts_fault fault;
     d->s->terminals++;
     top(d)->live = true;
-    if (d->goals->common.any_terminal) return stop_at(d, STOP_DEADLOCK, NULL);
-    if (!d->goals->common.check_deadlock) return true;
-    if (!d->s->ts->ops->check(d->s->worker, state, TS_CHECK_DEADLOCK, &message, &fault))
-        return stop_at(d, STOP_FAULT, &fault);
-    return !message || stop_at(d, STOP_DEADLOCK, NULL);
+    enum stop_kind kind = ends_look(d->s->ts, d->s->worker, state, &d->goals->common, &fault);
+    return kind == STOP_DONE || stop_at(d, kind, kind == STOP_FAULT ? &fault : NULL);
 }
 
 /* The top state has an edge to a known state. If that is not open any more, its component is complete, so a terminal

@@ -18,7 +18,7 @@ void check_inconclusive(struct check *c, const char *reason) {
 }
 
 void check_set_aside(struct check *c) {
-    unsigned possible = PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR;
+    unsigned possible = PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR | c->a->property;
     if (c->q->order == ORDER_DFS) possible |= PROP_TERMINATION; /* found on the fly */
     c->a->unchecked = c->a->checked & ~possible;
     c->a->checked &= possible;
@@ -102,10 +102,19 @@ void check_answer_end(struct check *c, enum property property, enum ts_feature f
                                  ts_feature_name(feature)));
 }
 
-struct bfs_goals check_goals(const struct questions *q) {
+/* Whether terminal states are looked at for this kind of progress: not if the answer would be doubted. */
+static bool asks_of_ends(const struct check *c, enum property p, bool terminal_not) {
+    return (c->q->checks & p) && terminal_not &&
+           !property_doubt(p, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+}
+
+struct bfs_goals check_goals(const struct check *c) {
+    const struct questions *q = c->q;
     return (struct bfs_goals){
         .check_deadlock = (q->checks & PROP_DEADLOCK) != 0,
         .classes = q->checks & PROP_SAFETY ? TS_BAD : 0,
+        .at_ends = (asks_of_ends(c, PROP_MAY, q->terminal_not_may) ? TS_MAY : 0u) |
+                   (asks_of_ends(c, PROP_MUST, q->terminal_not_must) ? TS_MUST : 0u),
     };
 }
 

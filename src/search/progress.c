@@ -1,3 +1,6 @@
+#include "base/text.h"
+#include "search/bottom.h"
+#include "search/ends.h"
 #include "search/fixpoint.h"
 #include "search/inquiry.h"
 #include "search/opinion.h"
@@ -27,6 +30,17 @@ static void answer_lasso(struct check *c, enum property property) {
     check_answer(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
 }
 
+/* Nothing good comes after the point of no return: the execution shows how the last ways are closed. */
+static void answer_doomed(struct check *c, enum property property) {
+    if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
+        if (!check_believe(c)) return;
+    } else if (!c->a->note) {
+        c->a->note = "what follows after ========== is too large to be searched, or model code fails there: the "
+                     "execution may end in a cycle that can still be left";
+    }
+    answer_lasso(c, property);
+}
+
 /* After the last state of the stem no goal is reachable in the full space. Since when? */
 static void sharpen(struct check *c, const struct bfs_goals *goals) {
     struct trace *t = &c->a->trace;
@@ -51,7 +65,7 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
             c->a->note =
                 "that no terminal state can be reached was seen in the reduced state space, which is enough if "
                 "the obligations are right; a search of the full one was given up";
-        answer_lasso(c, property);
+        answer_doomed(c, property);
         return false;
     }
     if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
@@ -70,7 +84,7 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     enum outcome other = opinion_search(&c->s, f, &goals, &number, &c->stop);
     if (other == OUTCOME_FOUND && find_lasso(c, f, number)) {
         sharpen(c, &goals);
-        answer_lasso(c, property);
+        answer_doomed(c, property);
     }
     if (other != OUTCOME_FOUND) check_forget_trace(c);
     if (other == OUTCOME_GIVEN_UP) check_stop(c);
@@ -102,7 +116,8 @@ static bool everywhere(struct check *c, enum property property, struct fixpoint 
             fine = reconsider(c, f, property);
         } else if (fine) {
             fine = false;
-            answer_lasso(c, property);
+            if (property == PROP_MUST) answer_lasso(c, property);
+            else answer_doomed(c, property);
         }
     }
     fixpoint_fini(f);
@@ -131,6 +146,54 @@ bool check_termination(struct check *c) {
     return c->terminating = everywhere(c, PROP_TERMINATION, &f);
 }
 
+bool check_endings(struct check *c) {
+    struct fixpoint f = {.kind = FIXPOINT_SOME, .terminal_is_target = true, .phase = "termination"};
+    if (c->s.terminals == 0) return true;
+    f.marked = c->position.marked; /* from a checkpoint, if any */
+    c->position.marked = (struct bitmap){0};
+    bool fine = fixpoint_run(&f, &c->s, &c->stop);
+    if (fine) c->terminating = f.unmarked == 0;
+    else check_stop(c);
+    fixpoint_fini(&f);
+    return fine;
+}
+
+/* The states before the last of the trace that are no must-progress states, up to one that is: from them, too, must
+ * progress can be avoided. */
+static void sharpen_must(struct check *c) {
+    struct trace *t = &c->a->trace;
+    struct ts_fault fault;
+    uint32_t lacks = TS_MUST;
+    while (t->no_return > 0) {
+        bool good = ends_lack(c->ts, c->w, trace_state(t, t->no_return - 1), TS_MUST, &lacks, &fault);
+        if (!good || !lacks) return;
+        t->no_return--;
+    }
+}
+
+void check_stuck(struct check *c, bool sharpened) {
+    struct trace *t = &c->a->trace;
+    const struct bfs_goals may = {.classes = TS_MAY};
+    uint32_t lacks = 0;
+    struct ts_fault fault;
+    if (!check_believe(c)) return;
+    if (!ends_lack(c->ts, c->w, trace_state(t, t->count - 1), check_goals(c).at_ends, &lacks, &fault)) {
+        check_fault(c, &fault);
+        return;
+    }
+    if (!lacks) {
+        check_answer(c, VERDICT_ERROR, PROP_NONE,
+                     text_format("%s: may_progress or must_progress answers differently when it is asked again about "
+                                 "the same state",
+                                 c->ts->path));
+        return;
+    }
+    t->no_return = t->count - 1;
+    if (lacks & TS_MAY && sharpened) sharpen(c, &may);
+    else if (!(lacks & TS_MAY)) sharpen_must(c);
+    answer_lasso(c, lacks & TS_MAY ? PROP_MAY : PROP_MUST);
+}
+
 /* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of
  * states on the way that still have successors to be looked at, the search cannot know. */
 static void sharpen_trap(struct check *c) {
@@ -152,5 +215,5 @@ void check_trap(struct check *c) {
     if (!walk_on(c, dfs_in_trap, &c->end)) return;
     sharpen_trap(c);
     if (c->ts->reduction.stubborn) reconsider(c, NULL, PROP_TERMINATION);
-    else answer_lasso(c, PROP_TERMINATION);
+    else answer_doomed(c, PROP_TERMINATION);
 }

@@ -9,6 +9,7 @@ static void answer_swarm(struct check *c, const struct swarm_result *r) {
     switch (r->stop.kind) {
     case STOP_BAD_STATE: check_answer_end(c, PROP_SAFETY, TS_CHECK_STATE); break;
     case STOP_DEADLOCK: check_answer_end(c, PROP_DEADLOCK, TS_CHECK_DEADLOCK); break;
+    case STOP_STUCK: check_stuck(c, false); break;
     case STOP_FAULT:
         check_fault(c, &r->stop.fault);
         check_believe(c);
@@ -42,7 +43,7 @@ void check_random(struct check *c, const struct limits *limits, const struct mea
                   const struct ticker *ticker) {
     const struct questions *q = c->q;
     struct answer *a = c->a;
-    struct swarm_options o = {means ? means->threads : 1,           q->seed, q->depth, *limits, check_goals(q),
+    struct swarm_options o = {means ? means->threads : 1,           q->seed, q->depth, *limits, check_goals(c),
                               ticker ? *ticker : (struct ticker){0}};
     struct swarm_result r;
     word *start = memory_get(c->ts->words * sizeof(word));
@@ -52,6 +53,8 @@ void check_random(struct check *c, const struct limits *limits, const struct mea
     if (check_start(c, start)) {
         swarm_run(&r, &a->trace, c->ts, c->w, start, &o);
         answer_swarm(c, &r);
+        a->checked |= a->property & a->unchecked; /* found all the same */
+        a->unchecked &= ~a->checked;
         a->states = (uint64_t)(r.distinct + 0.5);
         a->edges = r.edges;
         a->terminals = r.terminals;
@@ -61,7 +64,7 @@ void check_random(struct check *c, const struct limits *limits, const struct mea
         a->threads = r.threads;
         a->search = search_facts_of(&r, q->seed);
         if (!a->search.found && a->unchecked)
-            a->note = "random search looks for bad states, illegal deadlocks and model errors only";
+            a->note = "random search looks for bad states, bad terminal states and model errors only";
     }
     free(start);
 }

@@ -89,6 +89,7 @@ enum stop_kind {
     STOP_DONE,      /* everything was looked at */
     STOP_BAD_STATE, /* `state` is bad */
     STOP_DEADLOCK,  /* `state` is terminal and must not be */
+    STOP_STUCK,     /* `state` is terminal and no progress state: see ends.h */
     STOP_FAULT,     /* model code failed in `state` */
     STOP_LIMIT,     /* `reason` */
     STOP_TRAP,      /* no terminal state can be reached any more: see dfs.h, which also tells where */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/ends.h"
+
 enum {
     FIRST_BUDGET = 4096, /* visits of the first walks and of the first search */
     RUNS_A_BUDGET = 4,   /* then it doubles */
@@ -71,14 +73,9 @@ static void count_visit(struct swarm_worker *w, uint64_t hash) {
 
 /* A state without successors. False: it must not be. */
 static bool check_end(struct swarm_worker *w, const word *state) {
-    const struct bfs_goals *goals = &w->s->o->goals;
-    const char *message = NULL;
     struct ts_fault fault;
-    if (goals->any_terminal) return report(w, STOP_DEADLOCK, NULL);
-    if (!goals->check_deadlock) return true;
-    if (!w->s->ts->ops->check(w->worker, state, TS_CHECK_DEADLOCK, &message, &fault))
-        return report(w, STOP_FAULT, &fault);
-    return !message || report(w, STOP_DEADLOCK, NULL);
+    enum stop_kind kind = ends_look(w->s->ts, w->worker, state, &w->s->o->goals, &fault);
+    return kind == STOP_DONE || report(w, kind, kind == STOP_FAULT ? &fault : NULL);
 }
 
 /* Makes the successors of the last state of the path. False: that was the end. */

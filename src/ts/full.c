@@ -58,6 +58,7 @@ void ts_full_init(struct ts_full *f, struct ts *base) {
     f->base = base;
     f->ts = *base;
     f->ts.reduction.stubborn = false;
+    f->ts.takes_origins = false; /* expand fires everything */
     f->ops =
         (struct ts_ops){.expand = expand, .classify = classify, .worker_new = worker_new, .worker_free = worker_free};
     f->ts.ops = &f->ops;

@@ -90,6 +90,7 @@ const char *ts_feature_name(enum ts_feature feature) {
     case TS_SYMMETRIC_PROGRESS: return "progress_is_symmetric";
     case TS_CHOICE_OF_RULES: return "choice_of_rules";
     case TS_BAD_IS_TERMINAL: return "bad_is_terminal";
+    case TS_RAISES: return "model_error";
     }
     return "?";
 }

@@ -42,6 +42,26 @@ static bool right_store(const struct options *o, const json_t *store) {
            json_is_real(json_object_get(store, "coverage_estimate"));
 }
 
+static bool lists(const json_t *json, const char *key, const char *text) {
+    const json_t *item;
+    size_t i;
+    json_array_foreach(json_object_get(json, key), i, item) if (strcmp(json_string_value(item), text) == 0) return true;
+    return false;
+}
+
+/* It holds: does that include model errors? And is that so? */
+static const char *compare_errors(const struct options *o, const json_t *json, const struct naive_graph *g,
+                                  const struct naive_graph *unreduced) {
+    bool covered = !o->mode.stubborn || (always_may_terminate(g) && !o->no_termination);
+    if (lists(json, "checks", "model_error") != covered) return "model errors are covered, or they are not";
+    if (lists(json, "unchecked", "model_error") == covered) return "it is not told that model errors are not covered";
+    if (covered && o->mode.stubborn && !lists(json, "checks", "termination")) return "termination is not told";
+    if (covered && (g->model->accounts || !o->mode.stubborn) &&
+        some_has(unreduced, NAIVE_RAISES_FIRE | (o->no_state ? 0u : NAIVE_RAISES_STATE)))
+        return "a model error was left out";
+    return NULL;
+}
+
 const char *compare(const struct run *run, const struct answer *a, struct expectation *x, const struct naive_graph *g,
                     const struct naive_graph *unreduced) {
     if (a->status < 0) return "onager was killed or not started";
@@ -57,6 +77,7 @@ const char *compare(const struct run *run, const struct answer *a, struct expect
     if (!right_store(&run->options, json_object_get(a->json, "store"))) return "the store is another";
     if (run->options.threads && !has_number(a->json, "threads", run->options.threads))
         return "the number of threads is another";
+    if (x->verdict == HOLDS && (wrong = compare_errors(&run->options, a->json, g, unreduced))) return wrong;
     if (!violated) return NULL;
     return trace_check(json_object_get(a->json, "trace"), &run->options, run->form.shape, x, g, unreduced);
 }

@@ -29,6 +29,7 @@
 #include "trace.h"
 
 enum { MAX_JOBS = 64, AUDIT_STATES = 150, INFINITE_STATES = 3000 };
+enum { ERROR_TRIES = 20 };                      /* models, of which one in eight raises errors */
 enum { WIDE_EVERY = 20, OVERFLOW_EVERY = 300 }; /* of so many models, one is wide, or fills the memory */
 enum { SHARED = 300 };                          /* states in a level: more than one thread's share of the work */
 enum { FRUGAL_KIB = 8192 };                     /* what onager itself takes at most, without sanitizers */
@@ -243,12 +244,15 @@ static const char *broken_promise(const struct rm_model *m, const struct naive_g
     bool exact = !stubborn || ends;
     bool progress = !symmetry || m->progress_symmetric;
     struct options o = {.terminal_not_must = true};
+    const unsigned raises = NAIVE_RAISES_FIRE | NAIVE_RAISES_STATE | NAIVE_RAISES_END;
     if (!symmetry && count_flagged(full, NAIVE_TERMINAL) != count_flagged(reduced, NAIVE_TERMINAL))
         return "terminal states";
     if (some_has(full, NAIVE_TERMINAL) != some_has(reduced, NAIVE_TERMINAL)) return "some terminal state";
     if (some_has(full, NAIVE_ILLEGAL_END) != some_has(reduced, NAIVE_ILLEGAL_END)) return "illegal deadlocks";
     if (ends != always_may_terminate(reduced)) return "always may-terminating";
     if (exact && some_has(full, NAIVE_BAD) != some_has(reduced, NAIVE_BAD)) return "bad states";
+    if (exact && (m->accounts || !stubborn) && some_has(full, raises) != some_has(reduced, raises))
+        return "model errors";
     for (unsigned k = 0; k < 2 && exact && progress; k++) {
         unsigned goals = k ? NAIVE_MAY : NAIVE_MAY | NAIVE_TERMINAL;
         if (some_cannot_reach(full, goals) != some_cannot_reach(reduced, goals)) return "may progress";
@@ -281,6 +285,33 @@ static void check_promises(struct session *s, const struct rm_model *m, uint64_t
             s->statistics->reduction[number] += (double)g.states / full->states;
         }
         naive_free(&g);
+    }
+}
+
+/* Models that raise errors, on the naive side only: what is preserved if the rules account for errors, and whether that is
+ * needed. */
+static void check_errors(struct session *s, uint64_t seed) {
+    for (uint64_t k = 0; k < ERROR_TRIES; k++) {
+        struct rm_model m;
+        struct naive_graph full, reduced;
+        uint64_t number = RM_WIDE / 2 + seed * ERROR_TRIES + k;
+        rm_generate(&m, number, forms[k % FORMS].slots, RM_RIGHT);
+        if (!m.raise) continue;
+        naive_build(&full, &m, (struct naive_mode){0});
+        for (unsigned accounts = 0; accounts < 2 && full.states <= INFINITE_STATES; accounts++) {
+            m.accounts = accounts;
+            rm_derive_obligations(&m);
+            naive_build(&reduced, &m, (struct naive_mode){.stubborn = true, .forward = k & 1});
+            const char *what = broken_promise(&m, &full, &reduced, 0, 0);
+            const unsigned raises = NAIVE_RAISES_FIRE | NAIVE_RAISES_STATE;
+            bool missed = some_has(&full, raises) && !some_has(&reduced, raises);
+            if (what) fail(s, "seed %llu: stubborn sets do not preserve: %s\n", (unsigned long long)number, what);
+            else s->statistics->passed++;
+            s->statistics->errors[accounts] += some_has(&full, raises);
+            s->statistics->errors_missed[accounts] += missed && always_may_terminate(&full);
+            naive_free(&reduced);
+        }
+        naive_free(&full);
     }
 }
 
@@ -454,6 +485,7 @@ static void check_model(struct session *s, uint64_t seed) {
     check_notices(s, &m, run, RM_DROP_CONFLICT + rm_below(&r, RM_MUTATIONS - 1));
     check_caught(s, run, RM_DROP_CONFLICT + seed % RM_MAP_FORGETS);
     naive_free(&full);
+    check_errors(s, seed);
     if (seed % WIDE_EVERY == 0) check_wide(s, seed / WIDE_EVERY);
     if (seed % OVERFLOW_EVERY == 0) check_overflow(s, seed / OVERFLOW_EVERY);
 }

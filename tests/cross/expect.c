@@ -56,6 +56,22 @@ static struct may ask_may(const struct options *o, const struct naive_graph *g, 
     return may;
 }
 
+/* What is wrong with a terminal state: progress must not end there, if terminal states are no progress by themselves. */
+static enum property stuck_at(const struct options *o, unsigned flags) {
+    if (o->mode.symmetry && !o->declared) return NO_PROPERTY;
+    if (!o->no_may && o->terminal_not_may && !(flags & NAIVE_MAY)) return MAY;
+    if (!o->no_must && o->terminal_not_must && !(flags & NAIVE_MUST)) return MUST;
+    return NO_PROPERTY;
+}
+
+static bool wrong_end(const struct options *o, unsigned flags, struct expectation *x) {
+    if (!o->no_deadlock && flags & NAIVE_RAISES_END) return x->property = MODEL_ERROR, true;
+    if (!o->no_deadlock && flags & NAIVE_ILLEGAL_END) return x->property = DEADLOCK, true;
+    x->property = stuck_at(o, flags);
+    x->stuck = x->property != NO_PROPERTY;
+    return x->stuck;
+}
+
 /* One state after the other, as ASSET does it: what is found first, and the counts up to then. */
 static bool found_on_the_fly(const struct options *o, const struct naive_graph *g, struct expectation *x) {
     *x = (struct expectation){.verdict = VIOLATED, .states = 1, .property = NO_PROPERTY};
@@ -80,10 +96,7 @@ static bool found_on_the_fly(const struct options *o, const struct naive_graph *
         if (!(flags & NAIVE_TERMINAL)) continue;
         x->terminals++;
         x->state = i;
-        if (o->no_deadlock) continue;
-        if (flags & NAIVE_RAISES_END) x->property = MODEL_ERROR;
-        else if (flags & NAIVE_ILLEGAL_END) x->property = DEADLOCK;
-        if (x->property != NO_PROPERTY) return true;
+        if (wrong_end(o, flags, x)) return true;
     }
     return false;
 }
@@ -133,8 +146,7 @@ static bool enter(struct deep *d, uint32_t s) {
     if (flags & NAIVE_RAISES_FIRE) return x->property = MODEL_ERROR, true;
     x->edges += g->first_edge[s + 1] - g->first_edge[s];
     x->terminals += (flags & NAIVE_TERMINAL) != 0;
-    if (!d->o->no_deadlock && flags & NAIVE_RAISES_END) return x->property = MODEL_ERROR, true;
-    if (!d->o->no_deadlock && flags & NAIVE_ILLEGAL_END) return x->property = DEADLOCK, true;
+    if (flags & NAIVE_TERMINAL && wrong_end(d->o, flags, x)) return true;
     for (uint32_t e = g->first_edge[s]; e < g->first_edge[s + 1]; e++)
         if (!d->known[g->edge[e].to] && enter(d, g->edge[e].to)) return true;
     if (is_trap(d, s)) return x->property = TERMINATION, true;
@@ -178,6 +190,7 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     bool terminates = always_may_terminate(g);
     bool asks_termination = !o->no_termination && (needs_termination || o->termination);
     if (o->deep ? found_deep(o, g, asks_termination, &x) : found_on_the_fly(o, g, &x)) {
+        x.late = x.stuck && some_has(unreduced, NAIVE_RAISES_FIRE);
         if (x.property != TERMINATION) return x;
         /* A model error that was not met may turn up when the counterexample is made. */
         x.raises_outside = some_has(unreduced, NAIVE_RAISES_FIRE);

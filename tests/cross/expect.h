@@ -42,6 +42,8 @@ struct expectation {
     uint32_t state;      /* SAFETY, DEADLOCK, MODEL_ERROR: where, in the graph of the mode */
     uint32_t length;     /* of the execution to there, in states; 0: it is a shortest one */
     bool raises_outside; /* stubborn sets: there are model errors, but none in the reduced graph */
+    bool stuck;          /* MAY, MUST: shown by a terminal state, `state`, on the fly */
+    bool late;           /* the point of no return may be told too late: to look for it meets a model error */
     bool false_alarm;    /* stubborn sets: progress is out of reach from a state of the reduced graph, but not really */
 };
 

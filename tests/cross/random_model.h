@@ -117,6 +117,7 @@ struct rm_model {
     enum rm_raise raise;
     struct rm_predicate raise_when;
     uint32_t raise_in; /* RM_RAISE_FIRE*: by these transitions */
+    bool accounts;     /* the obligations account for model errors */
     enum rm_mutation mutation;
     /* Obligations. Sets of transitions are bit masks. */
     enum rm_choice choice;
@@ -127,6 +128,9 @@ struct rm_model {
     uint32_t enablers[RM_MAX_TRANSITIONS][RM_MAX_CONDITIONS];
     uint32_t falsifies_bad;
     uint32_t bad_enablers[RM_MAX_CONDITIONS];
+    uint32_t raise_turners;   /* accounts: who may change whether raise_when holds */
+    uint32_t falsifies_raise; /* accounts, RM_RAISE_CHECK_STATE: who may end it; and who may begin it: */
+    uint32_t raise_enablers[RM_MAX_CONDITIONS];
 };
 
 /* ---- Meaning ----------------------------------------------------------------------------------------------------- */
@@ -308,6 +312,28 @@ RM_FUNCTION uint32_t rm_enablers_of(const struct rm_model *m, const struct rm_co
     return mask;
 }
 
+/* A call of model_error is an imaginary transition, enabled where it happens, which changes nothing. One that `fire` makes
+ * stands with the transition that is fired; one in check_state, by itself, as the check does. */
+RM_FUNCTION void rm_account_for_errors(struct rm_model *m) {
+    m->raise_turners = m->falsifies_raise = 0;
+    if (!m->accounts || m->raise == RM_RAISE_NEVER || m->raise == RM_RAISE_CHECK_DEADLOCK) return;
+    for (unsigned i = 0; i < m->raise_when.count; i++) {
+        m->raise_enablers[i] = rm_enablers_of(m, &m->raise_when.condition[i]);
+        m->raise_turners |= m->raise_enablers[i];
+    }
+    for (unsigned u = 0; u < m->slots; u++)
+        if (m->transition[u].live && rm_may_falsify(m, u, &m->raise_when)) m->falsifies_raise |= UINT32_C(1) << u;
+    m->raise_turners |= m->falsifies_raise;
+    if (m->raise == RM_RAISE_CHECK_STATE) return;
+    m->falsifies_raise = 0;
+    for (unsigned t = 0; t < m->slots; t++)
+        for (unsigned u = 0; u < m->slots; u++)
+            if (u != t && m->raise_in >> t & 1 && m->raise_turners >> u & 1) {
+                m->conflicts[t] |= UINT32_C(1) << u;
+                m->conflicts[u] |= UINT32_C(1) << t;
+            }
+}
+
 RM_FUNCTION void rm_derive_obligations(struct rm_model *m) {
     m->falsifies_bad = 0;
     for (unsigned t = 0; t < m->slots; t++) {
@@ -324,6 +350,7 @@ RM_FUNCTION void rm_derive_obligations(struct rm_model *m) {
         if (rm_may_falsify(m, t, &m->bad)) m->falsifies_bad |= UINT32_C(1) << t;
     }
     for (unsigned i = 0; i < m->bad.count; i++) m->bad_enablers[i] = rm_enablers_of(m, &m->bad.condition[i]);
+    rm_account_for_errors(m);
 }
 
 /* Chooses a condition of p that is false in s and returns who may make it true; 0 if p holds. */
@@ -351,8 +378,10 @@ RM_FUNCTION unsigned rm_obligations(const struct rm_model *m, const uint8_t *s, 
     if (rm_holds(m, &tr->guard, s)) {
         mask = m->conflicts[t];
         if (m->falsifies_bad >> t & 1) mask |= rm_choose(m, &m->bad, m->bad_enablers, s);
+        if (m->falsifies_raise >> t & 1) mask |= rm_choose(m, &m->raise_when, m->raise_enablers, s);
     } else {
         mask = rm_choose(m, &tr->guard, m->enablers[t], s);
+        if (m->raise == RM_RAISE_FIRE_DISABLED && m->raise_in >> t & 1) mask |= m->raise_turners & ~(UINT32_C(1) << t);
     }
     if (m->says_all && (mask | UINT32_C(1) << t) == m->live) {
         *all = true;
@@ -672,6 +701,7 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
     rm_shuffle(m, m->order, slots);
     if (rm_chance(m, 50))
         for (unsigned i = 0; i < slots; i++) m->order[i] = (uint8_t)i;
+    m->accounts = rm_chance(m, 70);
     rm_derive_obligations(m);
     return rm_mutate(m, mutation);
 }

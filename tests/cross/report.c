@@ -72,6 +72,11 @@ unsigned report(const struct statistics *all, unsigned jobs) {
         "models that are not always may-terminating: %lu runs where may progress fails in the reduced graph only, %lu "
         "models whose bad states are missed by stubborn sets\n",
         SUM(false_alarms), SUM(missed_by_reduction));
+    printf(
+        "models with errors of their own: %lu; stubborn sets miss those of %lu if the rules do not account for errors, "
+        "and of %lu if they do\n",
+        SUM(errors[1]), SUM(errors_missed[0]), SUM(errors_missed[1]));
+    lacking += !SUM(errors[1]) || !SUM(errors_missed[0]);
     lacking += report_means(all, jobs);
     printf("audits: right models %lu, wrong models %lu with and %lu without an effect\n",
            SUM(audits[0][0]) + SUM(audits[0][1]), SUM(audits[1][1]), SUM(audits[1][0]));

@@ -14,6 +14,8 @@ struct statistics {
     uint64_t verdicts[MODES][VERDICTS], properties[MODES][PROPERTIES];
     uint64_t deep_traps, limited, shared, overflowed, repeats, wide_repeats, traces, replays, typical, false_alarms,
         missed_by_reduction;
+    uint64_t errors[2],
+        errors_missed[2]; /* [the rules account for errors]: models that raise some; missed though it ends */
     uint64_t reduced_models[MODES];
     uint64_t stores[STORES][VERDICTS];
     double reduction[MODES]; /* sum of reduced states / full states over models with some hundred states */

@@ -161,6 +161,37 @@ static const char *check_end(const struct execution *x, const struct expectation
     return NULL;
 }
 
+/* Marks what can be reached from s, or, `back`, what s can be reached from. How many are marked? */
+static uint32_t mark_connected(const struct naive_graph *g, uint32_t s, bool back, bool *marked) {
+    uint32_t count = 1;
+    memset(marked, 0, g->states);
+    marked[s] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = 0; e < g->edges; e++) {
+            uint32_t from = back ? g->edge[e].to : g->edge[e].from, to = back ? g->edge[e].from : g->edge[e].to;
+            if (marked[from] && !marked[to]) count++, changed = marked[to] = true;
+        }
+    }
+    return count;
+}
+
+/* Is the last state of the execution in a component that cannot be left, and does it go round in it? */
+static const char *check_bottom(const struct execution *x, const struct naive_graph *unreduced) {
+    uint32_t last = naive_find(unreduced, x->step[x->count - 1].state);
+    bool *there = malloc(unreduced->states), *back = malloc(unreduced->states);
+    const char *wrong = NULL;
+    if (!there || !back) abort();
+    uint32_t count = mark_connected(unreduced, last, false, there);
+    mark_connected(unreduced, last, true, back);
+    for (uint32_t i = 0; i < unreduced->states; i++)
+        if (there[i] && !back[i]) wrong = "it ends in a part that can be left";
+    if (!wrong && count > 1 && x->count == x->stem + 1) wrong = "it idles where something can happen";
+    free(there);
+    free(back);
+    return wrong;
+}
+
 /* Goals can be reached from before the point of no return, and not from it on; it ends in a cycle or at the end. */
 static const char *check_no_return(const struct execution *x, unsigned goals, const struct expectation *e,
                                    const struct naive_graph *unreduced) {
@@ -170,14 +201,20 @@ static const char *check_no_return(const struct execution *x, unsigned goals, co
     for (unsigned i = 0; i < x->count && !wrong; i++) {
         uint32_t here = naive_find(unreduced, x->step[i].state);
         if (here == UINT32_MAX) wrong = "a state is not reachable";
-        else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside)
+        else if (i < (unsigned)x->no_return && !can[here] && !e->raises_outside && !e->late)
             wrong = "the point of no return was earlier";
         else if (i >= (unsigned)x->no_return && can[here]) wrong = "after the point of no return there is a way out";
     }
     free(can);
+    if (!wrong && !e->raises_outside && !e->late) wrong = check_bottom(x, unreduced);
     if (wrong || x->closing >= 0) return wrong;
     uint32_t last = naive_find(unreduced, x->step[x->count - 1].state);
     return unreduced->flags[last] & NAIVE_TERMINAL ? NULL : "it stops where it could go on";
+}
+
+/* Progress has ended in a terminal state: the execution is one to there, and found on the fly. */
+static const char *check_stuck(const struct execution *x, const struct expectation *e, const struct naive_graph *g) {
+    return e->stuck ? check_end(x, e, g) : NULL;
 }
 
 static const char *check_must(const struct execution *x, const struct options *o, const struct rm_model *m) {
@@ -223,6 +260,7 @@ const char *trace_check(const json_t *trace, const struct options *o, unsigned s
     x.swaps = o->swaps;
     const char *wrong = read_execution(trace, shape, &x);
     if (!wrong) wrong = check_steps(&x, g);
+    if (!wrong) wrong = check_stuck(&x, e, g);
     if (wrong) return wrong;
     switch (e->property) {
     case SAFETY:

@@ -3,9 +3,9 @@
  * $ onager check terminal.c
  *   holds, 3 states, 3 edges
  * $ onager check terminal.c --terminal-not-may
- *   violated may_progress, 3 states, 3 edges
+ *   violated may_progress, 3 states, 2 edges
  * $ onager check terminal.c --terminal-not-must
- *   violated must_progress, 3 states, 3 edges
+ *   violated must_progress, 3 states, 2 edges
  * $ onager check terminal.c --terminal-not-may --no-may-progress
  *   holds, 3 states, 3 edges
  * $ onager check terminal.c --terminal-not-must --no-must-progress

@@ -24,6 +24,8 @@ static void naive_expand(struct naive *n, const struct graph *g, const struct bf
     if (!edges) {
         n->terminals++;
         if (goals->any_terminal || (goals->check_deadlock && g->illegal[s])) n->kind = STOP_DEADLOCK;
+        else if (goals->at_ends && s == g->fault_class_state) n->kind = STOP_FAULT;
+        else if (goals->at_ends & ~(uint32_t)g->classes[s]) n->kind = STOP_STUCK;
     }
     for (uint32_t e = 0; e < edges && n->kind == STOP_DONE; e++) {
         n->edges++;
@@ -128,6 +130,7 @@ static struct bfs_goals troubles(struct graph *g, uint32_t rare) {
         .check_deadlock = random_chance(50),
         .any_terminal = random_chance(20),
         .classes = random_chance(60) ? TS_BAD : 0,
+        .at_ends = random_chance(30) ? TS_MAY : random_chance(5) ? TS_MAY | TS_MUST : 0,
     };
     if (random_chance(40)) g->fault_state = random_below(g->count);
     if (random_chance(20)) g->fault_class_state = 1 + random_below(g->count);
@@ -169,6 +172,7 @@ static void wide_levels(void **unused) {
         if (i % 3) goals = troubles(&g, 20000);
         if (i % 3 == 2) { /* what most runs of this kind would end with at once */
             goals.any_terminal = false;
+            goals.at_ends = 0;
             memset(g.illegal, 0, g.count);
         }
         compare(&g, &goals, i, true);

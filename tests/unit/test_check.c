@@ -9,6 +9,7 @@ struct naive {
     enum property property; /* the first violated, in the order of the checks; PROP_NONE: none */
     uint32_t distance;      /* safety, deadlock, may, must, termination: of the nearest state that shows it */
     bool *marked;           /* may, must, termination: states from which all is well */
+    bool stuck;             /* may, must: shown by a terminal state, on the fly */
 };
 
 /* The least set with the targets in it and all states some or all of whose successors are in it. */
@@ -59,6 +60,14 @@ static bool repeats(const struct graph *g, const struct questions *q, const uint
     return found;
 }
 
+/* What is wrong with a terminal state, if anything; the first of these. */
+static enum property wrong_end(const struct graph *g, const struct questions *q, uint32_t s) {
+    if ((q->checks & PROP_DEADLOCK) && g->illegal[s]) return PROP_DEADLOCK;
+    if ((q->checks & PROP_MAY) && q->terminal_not_may && !(g->classes[s] & TS_MAY)) return PROP_MAY;
+    if ((q->checks & PROP_MUST) && q->terminal_not_must && !(g->classes[s] & TS_MUST)) return PROP_MUST;
+    return PROP_NONE;
+}
+
 static struct naive naive_check(const struct graph *g, const struct questions *q) {
     struct naive n = {.deep = q->order == ORDER_DFS, .marked = calloc(g->count, 1)};
     uint32_t *order = malloc(g->count * sizeof *order), *level = malloc(g->count * sizeof *level);
@@ -66,11 +75,10 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
     for (uint32_t i = count; i-- > 0;) {
         uint32_t to[256], labels[256], edges = graph_successors(g, order[i], to, labels);
         if (g->classes[order[i]] & TS_BAD) nearest_bad = i;
-        if (!edges && g->illegal[order[i]]) nearest_end = i;
+        if (!edges && wrong_end(g, q, order[i])) nearest_end = i;
     }
     if (!(q->checks & PROP_SAFETY)) nearest_bad = NO_STATE;
-    if (!(q->checks & PROP_DEADLOCK)) nearest_end = NO_STATE;
-    /* A bad state is seen when it is found, an illegal end when it is expanded. */
+    /* A bad state is seen when it is found, a wrong end when it is expanded. */
     uint32_t parent = 0; /* in the order: where the bad state is found */
     for (; nearest_bad != NO_STATE && nearest_bad > 0; parent++) {
         uint32_t to[256], labels[256], edges = graph_successors(g, order[parent], to, labels), e = 0;
@@ -81,8 +89,11 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
         n.property = PROP_SAFETY;
         n.distance = level[order[nearest_bad]];
     } else if (nearest_end != NO_STATE) {
-        n.property = PROP_DEADLOCK;
+        n.property = wrong_end(g, q, order[nearest_end]);
         n.distance = level[order[nearest_end]];
+        n.stuck = n.property != PROP_DEADLOCK;
+        if (n.property == PROP_MAY) mark(g, true, TS_MAY, false, n.marked);
+        if (n.property == PROP_MUST) mark(g, false, TS_MUST, false, n.marked);
     }
     if (!n.property && (q->checks & PROP_MAY)) {
         mark(g, true, TS_MAY, !q->terminal_not_may, n.marked);
@@ -105,12 +116,13 @@ static struct naive naive_check(const struct graph *g, const struct questions *q
 /* Depth-first, any of what is decided on the fly may be found, if it is there: then the answer tells which. */
 static struct naive naive_check_deep(const struct graph *g, const struct questions *q, enum property found) {
     struct questions only = *q;
-    static const enum property on_the_fly[] = {PROP_SAFETY, PROP_DEADLOCK, PROP_TERMINATION};
+    static const enum property on_the_fly[] = {PROP_SAFETY, PROP_DEADLOCK, PROP_MAY, PROP_MUST, PROP_TERMINATION};
     struct naive n = {0};
     for (size_t i = 0; i < COUNT(on_the_fly); i++) {
         only.checks = q->checks & on_the_fly[i];
         struct naive one = naive_check(g, &only);
-        if (one.property && (one.property == found || !n.property)) {
+        bool later = (one.property == PROP_MAY || one.property == PROP_MUST) && !one.stuck;
+        if (one.property && !later && (one.property == found || !n.property)) {
             free(n.marked);
             n = one;
         } else {
@@ -128,9 +140,36 @@ static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t 
     return graph_decode(g, trace_state(t, i));
 }
 
+/* What can be reached from s, s included; returns how many. */
+static uint32_t reach_from(const struct graph *g, uint32_t s, bool *reach) {
+    uint32_t count = 1;
+    memset(reach, 0, g->count);
+    reach[s] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t v = 0; v < g->count; v++) {
+            uint32_t to[256], labels[256], n = reach[v] ? graph_successors(g, v, to, labels) : 0;
+            for (uint32_t e = 0; e < n; e++)
+                if (!reach[to[e]]) count++, changed = reach[to[e]] = true;
+        }
+    }
+    return count;
+}
+
+/* The execution ends in a bottom component: whatever can be reached from there leads back. It does not idle in it. */
+static void check_bottom(const struct graph *g, const struct trace *t) {
+    bool *there = malloc(g->count), *back = malloc(g->count);
+    uint32_t last = state_of(g, t, t->count - 1), count = reach_from(g, last, there);
+    for (uint32_t s = 0; s < g->count; s++)
+        if (there[s]) assert_true(reach_from(g, s, back) == count && back[last]);
+    if (count > 1) assert_true(t->cycle < t->count - 1);
+    free(there);
+    free(back);
+}
+
 static void check_trace(struct graph *g, const struct answer *a, const struct naive *n, const struct questions *q) {
     const struct trace *t = &a->trace;
-    bool deep = n->deep && (a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION));
+    bool deep = n->deep && ((a->property & (PROP_SAFETY | PROP_DEADLOCK | PROP_TERMINATION)) || n->stuck);
     assert_true(t->count > 0);
     if (n->deep) assert_int_equal(deep, a->note != NULL);
     else assert_null(a->note);
@@ -153,14 +192,16 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
     case PROP_MAY:
     case PROP_MUST:
     case PROP_TERMINATION:
-        /* A shortest way to a state without hope, then on among such states to a cycle, or to an end that does not
-         * count. */
-        if (!deep) assert_int_equal(t->no_return, n->distance);
+        /* A shortest way to a state without hope, then on among such states to a cycle. */
+        if (!deep && n->stuck) assert_int_equal(t->count, n->distance + 1); /* or a shortest way to the end */
+        else if (!deep) assert_int_equal(t->no_return, n->distance);
+        if (n->stuck) assert_true(t->cycle == TRACE_NONE);
         for (uint64_t i = 0; i < t->count; i++)
             if (i < t->no_return) assert_true(a->property == PROP_MUST || n->marked[state_of(g, t, i)]);
             else assert_false(n->marked[state_of(g, t, i)]);
         if (t->cycle == TRACE_NONE) assert_int_equal(graph_successors(g, last, to, labels), 0);
         else assert_true(t->cycle >= t->no_return);
+        if (a->property != PROP_MUST) check_bottom(g, t);
         break;
     case PROP_INFINITE:
         assert_true(t->cycle != TRACE_NONE);
@@ -178,8 +219,16 @@ static void check_trace(struct graph *g, const struct answer *a, const struct na
 
 /* ---- The tests ---- */
 
+/* From every reachable state a terminal one can be reached. */
+static bool always_ends(const struct graph *g) {
+    const struct questions q = {.checks = PROP_TERMINATION};
+    struct naive n = naive_check(g, &q);
+    free(n.marked);
+    return n.property == PROP_NONE;
+}
+
 static void check_random_graphs(enum order order) {
-    uint32_t found[PROP_TERMINATION + 1] = {0};
+    uint32_t found[PROP_TERMINATION + 1] = {0}, stuck = 0, uncovered = 0;
     for (uint64_t i = 0; i < ROUNDS(8000); i++) {
         struct graph g;
         struct answer a;
@@ -196,7 +245,7 @@ static void check_random_graphs(enum order order) {
         g.ts.reduction.forward = random_chance(50);
         struct questions q = {
             .order = order,
-            .checks = random_below(128) & ~(unsigned)PROP_MODEL_ERROR,
+            .checks = random_below(128),
             .terminal_not_may = random_chance(30),
             .terminal_not_must = random_chance(30),
             .infinitely = random_below(g.ts.transitions),
@@ -210,7 +259,14 @@ static void check_random_graphs(enum order order) {
         check_run(&a, &g.ts, w, &q, &limits, NULL, NULL);
         if (property_needs_termination(q.checks, &g.ts.reduction)) q.checks |= PROP_TERMINATION;
         struct naive n = order == ORDER_DFS ? naive_check_deep(&g, &q, a.property) : naive_check(&g, &q);
-        bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST); /* nothing found says nothing then */
+        bool ends = always_ends(&g), errors = q.checks & PROP_MODEL_ERROR && (ends || !g.ts.reduction.stubborn);
+        /* Nothing found says nothing then. */
+        bool open = g.ts.reduction.stubborn && (q.checks & PROP_MUST || (q.checks == PROP_MODEL_ERROR && !ends));
+        if (a.verdict == VERDICT_HOLDS) {
+            assert_int_equal(a.checked & PROP_MODEL_ERROR, errors ? PROP_MODEL_ERROR : 0);
+            assert_int_equal(a.unchecked, q.checks & ~a.checked);
+            uncovered += a.unchecked == PROP_MODEL_ERROR;
+        }
         assert_int_equal(a.property, n.property);
         assert_int_equal(a.verdict, n.property ? VERDICT_VIOLATED : open ? VERDICT_INCONCLUSIVE : VERDICT_HOLDS);
         assert_int_equal(a.message != NULL, n.property != PROP_NONE || open);
@@ -218,11 +274,13 @@ static void check_random_graphs(enum order order) {
         else assert_int_equal(a.trace.count, 0);
         assert_int_equal(a.search.order, order);
         found[n.property]++;
+        stuck += n.stuck;
         free(n.marked);
         answer_fini(&a);
         free(w);
         graph_fini(&g);
     }
+    assert_true(stuck > OFTEN(100) && uncovered > OFTEN(3));
     for (unsigned p = 1; p <= PROP_TERMINATION; p *= 2)
         if (p != PROP_MODEL_ERROR) assert_true(found[p] > OFTEN(100));
     assert_true(found[PROP_NONE] > OFTEN(500));

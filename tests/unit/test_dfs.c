@@ -47,6 +47,8 @@ static bool naive_enter(struct naive *n, uint32_t s) {
     n->terminals += edges == 0;
     if (edges == 0 && (n->goals->common.any_terminal || (n->goals->common.check_deadlock && n->g->illegal[s])))
         return naive_end(n, STOP_DEADLOCK);
+    if (edges == 0 && n->goals->common.at_ends && s == n->g->fault_class_state) return naive_end(n, STOP_FAULT);
+    if (edges == 0 && n->goals->common.at_ends & ~(uint32_t)n->g->classes[s]) return naive_end(n, STOP_STUCK);
     for (uint32_t e = 0; e < edges; e++)
         if (!n->known[to[e]] && !naive_enter(n, to[e])) return false;
     if (n->goals->termination && !n->ends[s] && is_root(n)) return naive_end(n, STOP_TRAP);
@@ -273,7 +275,8 @@ static void findings(void **unused) {
         struct dfs_goals goals = {
             .common = {.check_deadlock = random_chance(50),
                        .any_terminal = random_chance(10),
-                       .classes = random_chance(60) ? TS_BAD : 0},
+                       .classes = random_chance(60) ? TS_BAD : 0,
+                       .at_ends = random_chance(30) ? TS_MAY : random_chance(5) ? TS_MAY | TS_MUST : 0},
             .termination = random_chance(60),
         };
         if (random_chance(40)) g.fault_state = random_below(2 * g.count);
