@@ -2,7 +2,11 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
+#ifdef ONAGER_STRICT /* one more plug-in: there is little room for memory of threads that is found fast */
+static __thread const char *onager_raised_message;
+#else
 static __thread const char *onager_raised_message __attribute__((tls_model("initial-exec")));
+#endif
 
 __attribute__((unused, noinline)) static void model_error(const char *message) {
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";

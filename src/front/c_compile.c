@@ -137,9 +137,13 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
     static const char *const always[] = {"-x",    "c",       "-std=gnu11",         "-march=native",
                                          "-fPIC", "-shared", "-fvisibility=hidden"};
     static const char *const observer[] = {"-O1", "-w", "-fsanitize=thread", "-nostdlib", "-Wl,-z,defs"};
+    static const char *const strict[] = {"-O0", "-g1", "-w", "-fno-builtin", "-fsanitize=thread",
+                                         "-fsanitize=bounds,integer-divide-by-zero", "-nostdlib", "-DONAGER_STRICT"};
     ADD_ALL(c, always);
     if (what->observer) ADD_ALL(c, observer);
+    else if (what->strict) ADD_ALL(c, strict);
     else add_engine_flags(c, what);
+    if (what->strict && what->wide) add(c, memory_copy_string("-DONAGER_WIDE"));
     for (size_t i = 0; i < what->parameter_count; i++)
         add(c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
     const char *more = getenv("ONAGER_CFLAGS");
@@ -148,6 +152,7 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
         add(c, text_format("%.*s", (int)n, more));
         more += n;
     }
+    if (what->strict) add(c, memory_copy_string("-O0")); /* whatever the user wants */
     char *folder = folder_of(what->path);
     add(c, text_format("-iquote%s", folder));
     add(c, text_format("-I%s", headers));
@@ -163,7 +168,9 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/%s.h>\n#else\n"
                              "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
                              name, strncmp(model, "\xef\xbb\xbf", 3) == 0 ? model + 3 : model, /* a byte order mark */
-                             what->observer ? "observe" : "engine");
+                             what->observer ? "observe"
+                             : what->strict ? "strict"
+                                            : "engine");
     free(name);
     return text;
 }
@@ -195,7 +202,7 @@ static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
 
 static XXH64_hash_t hash_headers(const char *headers, XXH64_hash_t seed) {
     static const char *const own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",  "onager/plugin.h",
-                                      "onager/engine.h", "onager/esc.h",  "onager/observe.h"};
+                                      "onager/engine.h", "onager/esc.h",  "onager/observe.h", "onager/strict.h"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         char *path = text_format("%s/%s", headers, own[i]);
         seed = hash_file(path, seed);
@@ -352,8 +359,9 @@ static bool compile(const struct c_compile *what, const struct command *flags, c
     return done;
 }
 
-static void *load(const char *library, struct problem *why) {
+static void *load(const struct c_compile *what, const char *library, struct problem *why) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle && what->image) *what->image = open(library, O_RDONLY | O_CLOEXEC);
     if (!handle) problem_set(why, EXIT_BAD_INPUT, "the compiled model cannot be loaded: %s", dlerror());
     return handle;
 }
@@ -368,7 +376,7 @@ static void *compile_uncached(const struct c_compile *what, const struct command
                     strerror(errno));
     } else {
         char *library = text_format("%s/model.so", folder), *list = text_format("%s/includes", folder);
-        if (compile(what, flags, text, headers, library, list, includes, why)) handle = load(library, why);
+        if (compile(what, flags, text, headers, library, list, includes, why)) handle = load(what, library, why);
         unlink(list);
         unlink(library);
         rmdir(folder);
@@ -391,14 +399,14 @@ static void *compile_cached(const struct c_compile *what, const struct command *
     void *handle = NULL;
     if (access(library, R_OK) == 0 && includes_unchanged(list)) {
         struct problem ignored = {0};
-        handle = load(library, &ignored);
+        handle = load(what, library, &ignored);
         problem_fini(&ignored);
     }
     if (!handle) {
         prune(folder);
         struct problem unwritable = {0};
         bool made = compile(what, flags, text, headers, library, list, includes, &unwritable);
-        if (made) handle = load(library, why);
+        if (made) handle = load(what, library, why);
         else if (is_unusable(folder)) handle = compile_uncached(what, flags, text, headers, includes, why);
         else problem_set(why, unwritable.status, "%s", unwritable.text);
         problem_fini(&unwritable);

@@ -24,6 +24,9 @@ struct c_compile {
     bool fast;      /* without the checks of model code that cost time */
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
+    bool strict;    /* with onager/strict.h, likewise */
+    bool wide;      /* strict: see ONAGER_WIDE in onager.h */
+    int *image;     /* becomes a descriptor of the plug-in's file, which may be gone otherwise, or -1; may be NULL */
     FILE *warnings; /* where the compiler's warnings go */
     struct child *process; /* the compiler, for another thread that may end it; or NULL */
 };

@@ -31,6 +31,7 @@ static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *
     default: fire_again(w, s, b->transition); c_fault_range(w, f, where, b->transition);
     }
     f->source = b->source;
+    c_strict_explain(w, f, s);
 }
 
 static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t (*run)(struct onager_batch *),
@@ -56,6 +57,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     }
     c_fault_from_guard(w, &batch->fault, where_is(b, where), b->transition);
     batch->fault.source = b->source;
+    c_strict_explain(w, &batch->fault, batch->sources + (size_t)b->source * w->m->ts.words);
     return b->source;
 }
 
@@ -76,7 +78,7 @@ static int ask(void *context, word source, uint32_t t, word *successor, word *us
 }
 
 /* Nothing is left out, and nothing is known of origins. */
-static uint32_t expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
+uint32_t c_model_expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
     uint32_t done = run_batch(w, batch, w->m->plugin->expand, "fire");
     if (batch->origins) memcpy(batch->totals, batch->ends, done * sizeof *batch->ends);
     return done;
@@ -87,7 +89,7 @@ static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     uint32_t end = 0;
     struct ts_batch one = {
         .sources = batch->sources + i, .count = 1, .successors = successors, .labels = labels, .ends = &end};
-    if (expand_by_code(w, &one) == 1) return end;
+    if (c_model_expand_by_code(w, &one) == 1) return end;
     batch->fault = one.fault;
     batch->fault.source = i;
     return -1;
@@ -125,7 +127,7 @@ static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
         if (batch->origins) batch->totals[at.next] = at.total += (uint32_t)n;
         batch->ends[at.next++] = at.end += (uint32_t)n;
     }
-    if (at.next < batch->count) return expand_by_code(w, batch); /* from the beginning: they were just given up */
+    if (at.next < batch->count) return c_model_expand_by_code(w, batch); /* from the beginning: they were just given up */
     uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
     if (w->looked_up++ % CHECK_EACH == 0 && !confirmed(w, batch, chosen)) return batch->fault.source;
     return batch->count;
@@ -139,14 +141,23 @@ static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
     return w->observer != NULL;
 }
 
-uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
-    if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return expand_by_code(w, batch);
-    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return expand_by_tables(w, batch);
-    uint32_t done = expand_by_code(w, batch);
+/* *by_code: nothing was looked up. */
+static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_code) {
+    *by_code = true;
+    if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return c_model_expand_by_code(w, batch);
+    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return *by_code = false, expand_by_tables(w, batch);
+    uint32_t done = c_model_expand_by_code(w, batch);
     for (uint32_t i = 0, begin = 0; i < done; begin = batch->ends[i++])
         lookup_learn(&w->lookup, batch->sources[i], batch->successors + begin, batch->labels + begin,
                      batch->ends[i] - begin);
     return done;
+}
+
+uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
+    bool by_code;
+    uint32_t done = expand(w, batch, &by_code);
+    return c_strict_is_due(&w->strict, batch->count) && done == batch->count ? c_strict_expand(w, batch, by_code)
+                                                                             : done;
 }
 
 uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {
@@ -154,7 +165,9 @@ uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {
                         : batch->wanted == TS_MAY  ? "may_progress"
                         : batch->wanted == TS_MUST ? "must_progress"
                                                    : "check_state, may_progress or must_progress";
-    return run_batch(w, batch, w->m->plugin->classify, where);
+    uint32_t done = run_batch(w, batch, w->m->plugin->classify, where);
+    return c_strict_classify_is_due(&w->strict, batch->count) && done == batch->count ? c_strict_classify(w, batch)
+                                                                                      : done;
 }
 
 bool c_model_valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,

@@ -69,6 +69,7 @@ enum ts_fault_kind {
     TS_FINE,
     TS_RAISED, /* the model called model_error: a violation, not a mistake in the model's code */
     TS_OUT_OF_RANGE,
+    TS_BAD_ACCESS, /* to memory that is not the variable's, or not the state's */
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
     TS_FALSE_CHANGES, /* a transition has changed a proposition, or what is seen, that it was said not to change */
