@@ -150,10 +150,15 @@ static void fault_of(struct ts_worker *w, struct ts_fault *f, const struct call 
     w->m->strict.told = true;
 }
 
+static const char *signal_name(int signal) {
+    return signal == SIGSEGV ? "SIGSEGV" : signal == SIGBUS ? "SIGBUS" : signal == SIGFPE ? "SIGFPE" : "SIGTRAP";
+}
+
 void c_strict_explain(struct ts_worker *w, struct ts_fault *f, const word *s) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}; /* and not those that code asks for */
+    const int signal = w->guard.signal; /* the strict build crashes, too */
     bool crash = false;
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) crash |= w->guard.signal == crashes[i];
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) crash |= signal == crashes[i];
     if (f->kind != TS_OUT_OF_RANGE && !(f->kind == TS_CRASHED && crash)) return;
     struct call call = {.function = OTHER, .s = s, .t = f->transition};
     for (int i = 0; i < OTHER; i++)
@@ -165,9 +170,14 @@ void c_strict_explain(struct ts_worker *w, struct ts_fault *f, const word *s) {
     struct watch_finding found;
     if (try_call(w, &call, &which, &found) != FOUND) return;
     fault_of(w, f, &call, which, &found);
+    struct ts_fault why = *f;
+    if (before.kind == TS_CRASHED && signal != SIGILL) /* that is our own check of indices */
+        c_fault(f, TS_CRASHED, before.where, before.transition, "the model's code crashed (%s): %.220s",
+                signal_name(signal), why.text);
     f->kind = before.kind; /* a crash is one, even if it is known why */
     f->source = before.source;
     f->where = before.where;
+    f->transition = before.transition;
 }
 
 /* ---- One expansion ---- */
