@@ -11,7 +11,7 @@
 enum {
     FIRST = 2000,       /* expansions that are checked */
     MOST_EFFORT = 8 << 20, /* but no more when they have taken so much */
-    EACH = 16384,       /* then one of so many */
+    EACH = 8192,        /* then one of so many */
 };
 
 void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_strict mode) {
@@ -303,14 +303,23 @@ static bool is_over(const struct strict *s) { return s->told || s->trust == TRUS
 
 static uint64_t hooks_of(const struct ts_worker *w) { return w->strict.watch[0].hooks + w->strict.watch[1].hooks; }
 
+/* The first place of a batch, from `i` on, that is to be checked. `counted` are the states up to its end. */
+static uint32_t next_place(uint32_t i, uint32_t count, uint64_t counted, uint64_t due, bool all) {
+    uint64_t begin = counted - count;
+    if (all || begin + i >= due) return i;
+    return due - begin < count ? (uint32_t)(due - begin) : count;
+}
+
 uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_code) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
+    bool all = s->mode == C_STRICT_ALWAYS;
     for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        uint64_t place = x->expanded - batch->count + i, before = hooks_of(w);
-        bool chosen = s->mode == C_STRICT_ALWAYS || is_early(s);
-        if (!chosen && place < x->due) continue;
-        if (!chosen) x->due = place + EACH;
+        bool early = all || is_early(s);
+        i = next_place(i, batch->count, x->expanded, x->due, early);
+        if (i == batch->count) break;
+        if (!early) x->due = x->expanded - batch->count + i + EACH;
+        uint64_t before = hooks_of(w);
         if (!check_source(w, batch, i, by_code)) {
             s->told = true;
             batch->fault.source = i;
@@ -343,10 +352,10 @@ uint32_t c_strict_classify(struct ts_worker *w, struct ts_batch *batch) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
     for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        uint64_t place = x->classified - batch->count + i;
-        bool chosen = s->mode == C_STRICT_ALWAYS || (s->begun < FIRST && s->effort < MOST_EFFORT);
-        if (!chosen && place < x->classify_due) continue;
-        if (!chosen) x->classify_due = place + EACH;
+        bool early = s->mode == C_STRICT_ALWAYS || (s->begun < FIRST && s->effort < MOST_EFFORT);
+        i = next_place(i, batch->count, x->classified, x->classify_due, early);
+        if (i == batch->count) break;
+        if (!early) x->classify_due = x->classified - batch->count + i + EACH;
         if (!check_classes(w, batch, i)) {
             batch->fault.source = i;
             return i;

@@ -7,16 +7,35 @@ enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2 };
 
 /* ---- Values ---- */
 
-static unsigned bits_of(const struct onager_field *f) { return (unsigned)ONAGER_BITS(f->width); }
+static inline unsigned bits_of(const struct onager_field *f) { return (unsigned)ONAGER_BITS(f->width); }
 
-static char *element(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
+static inline char *element(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
     return w->object + f->native_offset + (size_t)i * f->size;
 }
 
-static uint64_t raw_value(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
-    uint64_t v = 0;
-    memcpy(&v, element(w, f, i), f->size);
-    return v;
+/* Members are aligned; but they are of many types. */
+typedef uint16_t any_2 __attribute__((may_alias));
+typedef uint32_t any_4 __attribute__((may_alias));
+typedef uint64_t any_8 __attribute__((may_alias));
+
+static inline uint64_t raw_value(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
+    const char *p = element(w, f, i);
+    switch (f->size) {
+    case 1: return *(const uint8_t *)p;
+    case 2: return *(const any_2 *)p;
+    case 4: return *(const any_4 *)p;
+    default: return *(const any_8 *)p;
+    }
+}
+
+static inline void set_raw_value(struct strict_watch *w, const struct onager_field *f, uint32_t i, uint64_t v) {
+    char *p = element(w, f, i);
+    switch (f->size) {
+    case 1: *(uint8_t *)p = (uint8_t)v; break;
+    case 2: *(any_2 *)p = (uint16_t)v; break;
+    case 4: *(any_4 *)p = (uint32_t)v; break;
+    default: *(any_8 *)p = v;
+    }
 }
 
 /* Members of the wide build that have a small type otherwise. */
@@ -24,7 +43,7 @@ static bool is_widened(const struct strict_watch *w, const struct onager_field *
     return w->plugin->wide && bits_of(f) < 16;
 }
 
-static int64_t value_of(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
+static inline int64_t value_of(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
     uint64_t v = raw_value(w, f, i);
     unsigned unused = 64 - 8 * f->size;
     return ONAGER_IS_SIGNED(f->width) || is_widened(w, f) ? (int64_t)(v << unused) >> unused : (int64_t)v;
@@ -79,6 +98,20 @@ static void look_at(struct strict_watch *w, const struct onager_field *f, uint32
 static void look_at_all(struct strict_watch *w) {
     for (uint32_t k = 0; k < w->plugin->field_count; k++)
         if (w->plugin->fields[k].length) look_at(w, &w->plugin->fields[k], 0, w->plugin->fields[k].length - 1);
+}
+
+/* The same for what nobody has seen being stored, as by a function of the C library. */
+static void look_for_others(struct strict_watch *w) {
+    for (uint32_t k = 0; k < w->plugin->field_count; k++) {
+        const struct onager_field *f = &w->plugin->fields[k];
+        for (uint32_t i = 0; i < f->length; i++) {
+            int64_t v = value_of(w, f, i);
+            if (fits(w, f, v)) continue;
+            w->found = (struct watch_finding){
+                .kind = WATCH_RANGE, .store = true, .bulk = true, .field = f, .index = i, .value = v};
+            return;
+        }
+    }
 }
 
 /* Looks at what the last store has left. Returns whether the call should end. */
@@ -223,7 +256,7 @@ void strict_watch_begin(struct strict_watch *w, const word *words) {
         for (uint32_t i = 0; i < f->length; i++) {
             uint64_t v = onager_get_bits(words, f->bit_offset + (size_t)i * bits + ONAGER_MARK_BITS, bits);
             if (ONAGER_IS_SIGNED(f->width) && v >> (bits - 1)) v |= ~onager_low(bits);
-            memcpy(element(w, f, i), &v, f->size);
+            set_raw_value(w, f, i, v);
         }
     }
     w->stores = w->trail = 0;
@@ -236,9 +269,7 @@ void strict_watch_begin(struct strict_watch *w, const word *words) {
 void strict_watch_end(struct strict_watch *w) {
     w->plugin->watch(NULL);
     if (w->found.kind != WATCH_NOTHING || settle(w)) return;
-    w->pending.bulk = true; /* what nobody has seen, as of a function of the C library */
-    w->pending.pc = 0;
-    if (w->stop_at == 0) look_at_all(w);
+    if (w->stop_at == 0) look_for_others(w);
 }
 
 void strict_watch_pack(const struct strict_watch *w, word *out, uint32_t words) {
