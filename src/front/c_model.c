@@ -75,6 +75,7 @@ static const struct ts_ops ops = {
     .action_name = c_model_action_name,
     .observable = c_model_observable,
     .valuate = c_model_valuate,
+    .watched = c_model_watched,
     .may_change = c_model_may_change,
 };
 

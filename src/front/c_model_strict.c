@@ -374,3 +374,16 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
     fault_of(w, f, &call, which, &found);
     return false;
 }
+
+uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
+    static const char *const limits[] = {
+        [TRUST_NATIVE] = "the model's code depends on how states are laid out, so that values that C cuts off where they "
+                         "are stored are not seen",
+        [TRUST_NONE] = "the model's code cannot be compiled for that, depends on how states are laid out, or does not do "
+                       "the same without optimisation, so that the rest was not watched",
+    };
+    const struct strict *s = &c_model_of(ts)->strict;
+    *all = s->mode == C_STRICT_ALWAYS;
+    *limit = limits[s->trust];
+    return s->mode == C_STRICT_NEVER ? UINT64_MAX : s->checked;
+}

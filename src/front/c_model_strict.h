@@ -71,6 +71,8 @@ uint32_t c_strict_classify(struct ts_worker *w, struct ts_batch *batch);
 /* The model's function `where` has failed in state s (NULL: there is none yet), which is in f. If the strict build finds
  * out more, f says so. */
 void c_strict_explain(struct ts_worker *w, struct ts_fault *f, const word *s);
+/* ts_ops.watched. */
+uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit);
 /* After `initial` has come back without a fault. False: see f. */
 bool c_strict_initial(struct ts_worker *w, struct ts_fault *f);
 

@@ -170,6 +170,16 @@ static json_t *property_list(unsigned set) {
     return list;
 }
 
+/* How much model code was watched. */
+static json_t *strict_facts(const struct ts *ts) {
+    bool all = false;
+    const char *limit = NULL;
+    uint64_t watched = ts->ops->watched ? ts->ops->watched(ts, &all, &limit) : UINT64_MAX;
+    if (watched == UINT64_MAX) return json_null();
+    return json_pack("{s:s, s:I, s:o}", "mode", all ? "all" : "sample", "expansions", (json_int_t)watched, "limit",
+                     text_or_null(limit));
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
@@ -189,6 +199,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
         "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
+    json_object_set_new(document, "strict", strict_facts(ts));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
                             json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",

@@ -155,6 +155,17 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     }
 }
 
+/* Who has asked for all is told how many these were, and what was not seen. */
+static void strict_facts(const struct ts *ts, FILE *out) {
+    bool all = false;
+    const char *limit = NULL;
+    uint64_t watched = ts->ops->watched ? ts->ops->watched(ts, &all, &limit) : UINT64_MAX;
+    if (watched == UINT64_MAX || !all) return;
+    fprintf(out, "strict: the code of %llu expansion%s was watched\n", (unsigned long long)watched,
+            watched == 1 ? "" : "s");
+    if (limit) fprintf(out, "note: --strict: %s\n", limit);
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
@@ -172,6 +183,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     census_facts(a, ts, out);
+    strict_facts(ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     list_unchecked(a, out);
     list_held(a, out);

@@ -184,6 +184,9 @@ struct ts_ops {
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
     bool (*valuate)(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                     uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
+    /* Only of C models: how many expansions were watched access by access; *limit becomes what is not seen of them, or
+     * NULL; *all: every one is to be watched. UINT64_MAX: none is. */
+    uint64_t (*watched)(const struct ts *ts, bool *all, const char **limit);
     /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 };
