@@ -184,7 +184,9 @@ struct onager_field {
  * code that depends on how a state is laid out forbids it (no ONAGER_WIDE), small members are ints, as which C computes
  * with them anyway: then nothing is cut off where it is stored. */
 #ifdef ONAGER_STRICT
-#define ONAGER_ZONE_8 uint64_t : 64, : 64, : 64, : 64, : 64, : 64, : 64, : 64;
+#define ONAGER_ZONE_8                                                                                                  \
+    uint64_t:                                                                                                          \
+    64, : 64, : 64, : 64, : 64, : 64, : 64, : 64;
 #define ONAGER_ZONE ONAGER_ZONE_8 ONAGER_ZONE_8 ONAGER_ZONE_8 ONAGER_ZONE_8
 #define ONAGER_MOST_BYTES (64 << 20)
 #else
@@ -210,8 +212,12 @@ struct onager_field {
             __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(uint16_t))0,                                  \
                                   __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
 
-#define ONAGER_VAR_MEMBER(width, name) ONAGER_TYPE(width) name; ONAGER_ZONE
-#define ONAGER_ARRAY_MEMBER(width, name, length) ONAGER_TYPE(width) name[length]; ONAGER_ZONE
+#define ONAGER_VAR_MEMBER(width, name)                                                                                 \
+    ONAGER_TYPE(width) name;                                                                                           \
+    ONAGER_ZONE
+#define ONAGER_ARRAY_MEMBER(width, name, length)                                                                       \
+    ONAGER_TYPE(width) name[length];                                                                                   \
+    ONAGER_ZONE
 #define ONAGER_VAR_BITS(width, name) char name[ONAGER_BITS(width)];
 #define ONAGER_ARRAY_BITS(width, name, length) char name[ONAGER_BITS(width) * (length)];
 #define ONAGER_VAR_ASSERT(width, name)                                                                                 \

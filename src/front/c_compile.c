@@ -137,8 +137,14 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
     static const char *const always[] = {"-x",    "c",       "-std=gnu11",         "-march=native",
                                          "-fPIC", "-shared", "-fvisibility=hidden"};
     static const char *const observer[] = {"-O1", "-w", "-fsanitize=thread", "-nostdlib", "-Wl,-z,defs"};
-    static const char *const strict[] = {"-O0", "-g1", "-w", "-fno-builtin", "-fsanitize=thread",
-                                         "-fsanitize=bounds,integer-divide-by-zero", "-nostdlib", "-DONAGER_STRICT"};
+    static const char *const strict[] = {"-O0",
+                                         "-g1",
+                                         "-w",
+                                         "-fno-builtin",
+                                         "-fsanitize=thread",
+                                         "-fsanitize=bounds,integer-divide-by-zero",
+                                         "-nostdlib",
+                                         "-DONAGER_STRICT"};
     ADD_ALL(c, always);
     if (what->observer) ADD_ALL(c, observer);
     else if (what->strict) ADD_ALL(c, strict);
@@ -201,7 +207,7 @@ static XXH64_hash_t hash_processor(XXH64_hash_t seed) {
 }
 
 static XXH64_hash_t hash_headers(const char *headers, XXH64_hash_t seed) {
-    static const char *const own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",  "onager/plugin.h",
+    static const char *const own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",   "onager/plugin.h",
                                       "onager/engine.h", "onager/esc.h",  "onager/observe.h", "onager/strict.h"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         char *path = text_format("%s/%s", headers, own[i]);

@@ -127,7 +127,8 @@ static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
         if (batch->origins) batch->totals[at.next] = at.total += (uint32_t)n;
         batch->ends[at.next++] = at.end += (uint32_t)n;
     }
-    if (at.next < batch->count) return c_model_expand_by_code(w, batch); /* from the beginning: they were just given up */
+    if (at.next < batch->count)
+        return c_model_expand_by_code(w, batch); /* from the beginning: they were just given up */
     uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
     if (w->looked_up++ % CHECK_EACH == 0 && !confirmed(w, batch, chosen)) return batch->fault.source;
     return batch->count;

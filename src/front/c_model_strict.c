@@ -3,15 +3,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "front/c_model_fault.h"
 #include "front/strict_explain.h"
 
 enum {
-    FIRST = 2000,       /* expansions that are checked */
-    MOST_EFFORT = 8 << 20, /* but no more when they have taken so much */
-    EACH = 8192,        /* then one of so many */
+    FIRST = 2000,          /* expansions that are checked */
+    MOST_EFFORT = 1000000, /* but no more when they have taken so many microseconds: a hundred times what is usual */
+    EACH = 8192,           /* then one of so many */
 };
 
 void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_strict mode) {
@@ -156,7 +157,7 @@ static const char *signal_name(int signal) {
 
 void c_strict_explain(struct ts_worker *w, struct ts_fault *f, const word *s) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}; /* and not those that code asks for */
-    const int signal = w->guard.signal; /* the strict build crashes, too */
+    const int signal = w->guard.signal;                                      /* the strict build crashes, too */
     bool crash = false;
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) crash |= signal == crashes[i];
     if (f->kind != TS_OUT_OF_RANGE && !(f->kind == TS_CRASHED && crash)) return;
@@ -244,8 +245,7 @@ static bool agrees(struct ts_worker *w, enum strict_trust which, enum outcome ou
 /* The builds disagree on t, and no error was found. If that depends on how states are laid out, it is no error. If the
  * ordinary code changes its mind, it is. Else arithmetic that C leaves open, or memory that was not initialised, is
  * likely, and nothing is sure. */
-static bool differs(struct ts_worker *w, const struct call *c, enum strict_trust which, int64_t n,
-                    struct ts_fault *f) {
+static bool differs(struct ts_worker *w, const struct call *c, enum strict_trust which, int64_t n, struct ts_fault *f) {
     struct strict *s = &w->m->strict;
     if (which == TRUST_WIDE && agrees(w, TRUST_NATIVE, run(w, TRUST_NATIVE, c, 0), c->t, n)) {
         distrust(s, TRUST_WIDE);
@@ -301,7 +301,13 @@ static bool is_early(struct strict *s) {
 
 static bool is_over(const struct strict *s) { return s->told || s->trust == TRUST_NONE; }
 
-static uint64_t hooks_of(const struct ts_worker *w) { return w->strict.watch[0].hooks + w->strict.watch[1].hooks; }
+/* Of processor time, in this thread. */
+static uint64_t microseconds(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0
+               ? (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000
+               : 0;
+}
 
 /* The first place of a batch, from `i` on, that is to be checked. `counted` are the states up to its end. */
 static uint32_t next_place(uint32_t i, uint32_t count, uint64_t counted, uint64_t due, bool all) {
@@ -319,13 +325,13 @@ uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_co
         i = next_place(i, batch->count, x->expanded, x->due, early);
         if (i == batch->count) break;
         if (!early) x->due = x->expanded - batch->count + i + EACH;
-        uint64_t before = hooks_of(w);
+        uint64_t before = microseconds();
         if (!check_source(w, batch, i, by_code)) {
             s->told = true;
             batch->fault.source = i;
             return i;
         }
-        s->effort += hooks_of(w) - before + 16 * (uint64_t)w->m->ts.transitions;
+        s->effort += microseconds() - before;
     }
     if (is_over(s)) x->due = UINT64_MAX;
     return batch->count;
@@ -333,8 +339,10 @@ uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_co
 
 /* False: batch->fault. */
 static bool check_classes(struct ts_worker *w, struct ts_batch *batch, uint32_t i) {
-    static const struct { enum function function; uint32_t class; } all[] = {
-        {CHECK_STATE, TS_BAD}, {MAY_PROGRESS, TS_MAY}, {MUST_PROGRESS, TS_MUST}};
+    static const struct {
+        enum function function;
+        uint32_t class;
+    } all[] = {{CHECK_STATE, TS_BAD}, {MAY_PROGRESS, TS_MAY}, {MUST_PROGRESS, TS_MUST}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (!(batch->wanted & all[k].class)) continue;
         struct call call = {.function = all[k].function, .s = batch->sources + (size_t)i * w->m->ts.words};
@@ -377,10 +385,12 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
 
 uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
     static const char *const limits[] = {
-        [TRUST_NATIVE] = "the model's code depends on how states are laid out, so that values that C cuts off where they "
-                         "are stored are not seen",
-        [TRUST_NONE] = "the model's code cannot be compiled for that, depends on how states are laid out, or does not do "
-                       "the same without optimisation, so that the rest was not watched",
+        [TRUST_NATIVE] =
+            "the model's code depends on how states are laid out, so that values that C cuts off where they "
+            "are stored are not seen",
+        [TRUST_NONE] =
+            "the model's code cannot be compiled for that, depends on how states are laid out, or does not do "
+            "the same without optimisation, so that the rest was not watched",
     };
     const struct strict *s = &c_model_of(ts)->strict;
     *all = s->mode == C_STRICT_ALWAYS;

@@ -38,9 +38,7 @@ static void *make(void *context) {
     return NULL;
 }
 
-void strict_build_start(struct strict_build *b) {
-    b->threaded = pthread_create(&b->thread, NULL, make, b) == 0;
-}
+void strict_build_start(struct strict_build *b) { b->threaded = pthread_create(&b->thread, NULL, make, b) == 0; }
 
 const struct onager_strict *strict_build_get(struct strict_build *b, const char *identity) {
     pthread_mutex_lock(&b->lock);

@@ -199,7 +199,6 @@ static void on_access(struct onager_watcher *watcher, uintptr_t address, size_t 
     struct strict_watch *w = (struct strict_watch *)(void *)watcher;
     struct watch_finding what = {.kind = WATCH_NOTHING};
     int64_t at = (int64_t)(address - (uintptr_t)w->object), bytes = w->plugin->native_size;
-    w->hooks++;
     if (settle(w)) end_call(w);
     if (size == 0) return;
     if (address < watcher->low || address >= watcher->high)

@@ -44,8 +44,7 @@ struct strict_watch {
     const struct onager_strict *plugin;
     void *memory;
     size_t memory_bytes;
-    char *object; /* the state */
-    uint64_t hooks;
+    char *object;           /* the state */
     uint64_t stores, trail; /* so far, in this call */
     uint64_t stop_at;       /* this store ends the call; 0: none does */
     struct {

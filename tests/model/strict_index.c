@@ -12,7 +12,7 @@
  * $ onager check strict_index.c -p how=4
  *   error: a load at index 7 of the array x, which has 7 elements (strict_index.c:34: if (how == 4) if (p[i] == 1) return false;)
  * $ onager check strict_index.c -p how=5
- *   error: check_state: a load at index 7 of the array x, which has 7 elements (strict_index.c:43: return p[s->i
+ *   error: check_state: a load at index 7 of the array x, which has 7 elements (strict_index.c:44: return p[s->i
  * $ onager check strict_index.c -p how=6
  *   error: a store behind the state (strict_index.c:35: if (how == 6 && i == 3) memset(s + 1, 0, 4);)
  */

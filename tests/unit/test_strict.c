@@ -70,7 +70,9 @@ static void make_variable(struct variable *v, int number) {
     v->bits = bits;
     v->length = pick(3) == 0 ? 0 : 1 + pick(9);
     v->type_bits = bits < 8 ? 8 : bits < 16 ? 16 : bits < 32 ? 32 : 64;
-    v->type = kind == 1 ? (bits < 8 ? "int8_t" : bits < 16 ? "int16_t" : "int")
+    v->type = kind == 1   ? (bits < 8    ? "int8_t"
+                             : bits < 16 ? "int16_t"
+                                         : "int")
               : bits < 8  ? "uint8_t"
               : bits < 16 ? "uint16_t"
               : bits < 32 ? "unsigned"
@@ -183,8 +185,9 @@ static void put_statement(struct random_model *m) {
         break;
     case 4:
         if (a)
-            put(m, "    { state other = {0}; memcpy(other.%s, s->%s, sizeof s->%s); memmove(s->%s, other.%s, sizeof "
-                   "s->%s); }\n",
+            put(m,
+                "    { state other = {0}; memcpy(other.%s, s->%s, sizeof s->%s); memmove(s->%s, other.%s, sizeof "
+                "s->%s); }\n",
                 a->name, a->name, a->name, a->name, a->name, a->name);
         break;
     case 5:
@@ -222,8 +225,8 @@ static void must_tell(struct random_model *m, int t, const char *format, ...) {
 static void must_tell_value(struct random_model *m, int t, const struct variable *v, int index, int64_t value) {
     char element[24] = "";
     if (v->length) snprintf(element, sizeof element, "[%d]", index);
-    must_tell(m, t, "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld", (long long)value, v->name,
-           element, v->spec, (long long)v->low, (long long)v->high);
+    must_tell(m, t, "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld", (long long)value,
+              v->name, element, v->spec, (long long)v->low, (long long)v->high);
 }
 
 /* A value that does not fit, computed so that no compiler sees that; perhaps one that C cuts off. */
@@ -232,7 +235,8 @@ static void plant_value(struct random_model *m, int t) {
     int index = v->length ? pick(v->length) : 0;
     bool narrow = v->type_bits < 32 && !m->layout, comes_back = pick(2);
     int64_t value = v->high + 1 + pick(3);
-    if (narrow && pick(2)) value = pick(2) ? v->high + ((int64_t)1 + pick(3)) * ((int64_t)1 << v->type_bits) : v->low - 1 - pick(9);
+    if (narrow && pick(2))
+        value = pick(2) ? v->high + ((int64_t)1 + pick(3)) * ((int64_t)1 << v->type_bits) : v->low - 1 - pick(9);
     char name[24];
     snprintf(name, sizeof name, v->length ? "%s[%d]" : "%s", v->name, index);
     /* Without the wide build, what the type cannot hold is not known. Types of 16 bits and less hold these. */
@@ -262,7 +266,8 @@ static void plant_index(struct random_model *m, int t) {
         break;
     default:
         put(m, "        memset(s->%s, 0, sizeof s->%s + 1 + t %% 9);", a->name, a->name);
-        must_tell(m, t, "a store at index %d of the array %s, which has %d element%s", a->length, a->name, a->length, s);
+        must_tell(m, t, "a store at index %d of the array %s, which has %d element%s", a->length, a->name, a->length,
+                  s);
     }
     put(m, "\n");
 }
