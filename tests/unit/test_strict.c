@@ -151,7 +151,10 @@ static void put_store(struct random_model *m, const struct variable *v, const ch
 static void put_layout(struct random_model *m) {
     const struct variable *a = any_array(m);
     if (!a) return;
-    if (pick(2)) {
+    if (a->type_bits == 8 && pick(2)) {
+        if (pick(2)) put(m, "    memset(s->%s, 1, sizeof s->%s);\n", a->name, a->name);
+        else put(m, "    for (unsigned i = 0; i < sizeof s->%s; i++) s->%s[i] = 0;\n", a->name, a->name);
+    } else if (pick(2)) {
         put(m, "    { %s *p = s->%s; for (int i = 0; i < %d; i++) if (p[i] == 1) p[i] = 0; }\n", a->type, a->name,
             a->length);
     } else {
