@@ -121,7 +121,7 @@ struct onager_changes {
  * compiler as byte offsets in a struct in which a variable of w bits is an array of w characters. */
 #define DEFINE_STATE(STATE)                                                                                            \
     struct state {                                                                                                     \
-        STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                                  \
+        ONAGER_ZONE STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                      \
     } __attribute__((aligned(32)));                                                                                    \
     struct onager_bits {                                                                                               \
         STATE(ONAGER_VAR_BITS, ONAGER_ARRAY_BITS)                                                                      \
@@ -133,7 +133,7 @@ struct onager_changes {
         STATE(ONAGER_VAR_MEMBER, ONAGER_ARRAY_MEMBER)                                                                  \
     };                                                                                                                 \
     _Static_assert(sizeof(struct onager_bits) > 0, "onager: the state has no variables");                              \
-    _Static_assert(sizeof(struct state) <= 65536, "onager: the state takes more than 65536 bytes");                    \
+    _Static_assert(sizeof(struct state) <= ONAGER_MOST_BYTES, "onager: the state takes more than 65536 bytes");        \
     static const struct onager_field onager_fields[] = {STATE(ONAGER_VAR_FIELD, ONAGER_ARRAY_FIELD)};                  \
     ONAGER_INLINE uint64_t onager_pack_fields(const state *s, uint64_t *words) {                                       \
         uint64_t bad = 0;                                                                                              \
@@ -181,20 +181,46 @@ struct onager_field {
 /* Whether some values of its bits are out of range. */
 #define ONAGER_HAS_GAP(width)                                                                                          \
     (ONAGER_IS_UPTO(width) && ONAGER_UPTO_MAX(width) != (UINT64_C(1) << ONAGER_BITS(width)) - 1)
+
+/* In the strict build (onager/strict.h), there are unused bytes before, between and behind the members, in which an
+ * index that leaves its array ends up. They are unnamed bit-fields, so that initialisers do not see them. And unless
+ * code that depends on how a state is laid out forbids it (no ONAGER_WIDE), small members are ints, as which C computes
+ * with them anyway: then nothing is cut off where it is stored. */
+#ifdef ONAGER_STRICT
+#define ONAGER_ZONE_8                                                                                                  \
+    uint64_t:                                                                                                          \
+    64, : 64, : 64, : 64, : 64, : 64, : 64, : 64;
+#define ONAGER_ZONE ONAGER_ZONE_8 ONAGER_ZONE_8 ONAGER_ZONE_8 ONAGER_ZONE_8
+#define ONAGER_MOST_BYTES (64 << 20)
+#else
+#define ONAGER_ZONE
+#define ONAGER_MOST_BYTES 65536
+#endif
+#define ONAGER_ZONE_BYTES 256 /* of a zone, where there are some */
+#ifdef ONAGER_WIDE
+#define ONAGER_SMALL(type) int
+#else
+#define ONAGER_SMALL(type) type
+#endif
+
 /* A member has at least one bit more than the variable, so that stepping out of its range is seen, not wrapped. */
 #define ONAGER_TYPE(width)                                                                                             \
     __typeof__(__builtin_choose_expr(                                                                                  \
         ONAGER_IS_SIGNED(width),                                                                                       \
-        __builtin_choose_expr(ONAGER_BITS(width) < 8, (int8_t)0,                                                       \
-                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (int16_t)0,                               \
+        __builtin_choose_expr(ONAGER_BITS(width) < 8, (ONAGER_SMALL(int8_t))0,                                         \
+                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(int16_t))0,                 \
                                                     __builtin_choose_expr(ONAGER_BITS(width) < 32, 0, (int64_t)0))),   \
         __builtin_choose_expr(                                                                                         \
-            ONAGER_BITS(width) < 8, (uint8_t)0,                                                                        \
-            __builtin_choose_expr(ONAGER_BITS(width) < 16, (uint16_t)0,                                                \
+            ONAGER_BITS(width) < 8, (ONAGER_SMALL(uint8_t))0,                                                          \
+            __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(uint16_t))0,                                  \
                                   __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
 
-#define ONAGER_VAR_MEMBER(width, name) ONAGER_TYPE(width) name;
-#define ONAGER_ARRAY_MEMBER(width, name, length) ONAGER_TYPE(width) name[length];
+#define ONAGER_VAR_MEMBER(width, name)                                                                                 \
+    ONAGER_TYPE(width) name;                                                                                           \
+    ONAGER_ZONE
+#define ONAGER_ARRAY_MEMBER(width, name, length)                                                                       \
+    ONAGER_TYPE(width) name[length];                                                                                   \
+    ONAGER_ZONE
 #define ONAGER_VAR_BITS(width, name) char name[ONAGER_BITS(width)];
 #define ONAGER_ARRAY_BITS(width, name, length) char name[ONAGER_BITS(width) * (length)];
 #define ONAGER_VAR_ASSERT(width, name)                                                                                 \

@@ -10,6 +10,8 @@ __attribute__((weak)) void *__dso_handle;
 #ifdef ONAGER_OBSERVED
 /* Stored in when it must not be, which is noticed: see observe.h. */
 #define ONAGER_OF_THREAD
+#elif defined ONAGER_STRICT /* one more plug-in: there is little room for memory of threads that is found fast */
+#define ONAGER_OF_THREAD __thread
 #else
 #define ONAGER_OF_THREAD __thread __attribute__((tls_model("initial-exec")))
 #endif

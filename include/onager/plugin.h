@@ -93,6 +93,41 @@ struct onager_plugin {
     uint32_t (*valuate)(struct onager_batch *batch);
 };
 
+/* ---- The strict build: see strict.h ---- */
+
+/* A place in the source, as the compiler's checks tell it. */
+struct onager_place {
+    const char *file;
+    uint32_t line, column;
+};
+
+/* Who is told of each access to memory before it is done, by a call from `pc`, while model code runs. Accesses outside
+ * low..high, and not near 0, are not told. If the call does not return, the access is not done. */
+enum { ONAGER_LOAD = 0, ONAGER_STORE = 1, ONAGER_BULK = 2 }; /* BULK: memcpy and such, and structs */
+struct onager_watcher {
+    uintptr_t low, high;
+    void (*access)(struct onager_watcher *w, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
+    /* An index is outside its array: `type` is that of the array, as in "uint8_t [7]". */
+    void (*index)(struct onager_watcher *w, const struct onager_place *place, const char *type, int64_t index);
+    void (*division)(struct onager_watcher *w, const struct onager_place *place);
+};
+
+/* Exported as `onager_strict` by a plug-in that was compiled with strict.h instead of engine.h. States are those of
+ * this build. */
+struct onager_strict {
+    uint32_t abi;
+    uint32_t native_size;
+    uint32_t field_count;
+    bool wide; /* ONAGER_WIDE */
+    const struct onager_field *fields;
+    const struct onager_proposition *propositions, *propositions_end;
+    const struct onager_model *model;
+    const char *(*raised)(void);
+    void (*watch)(struct onager_watcher *w); /* from now on, in this thread; NULL: nobody */
+    /* Calls obligations, and forgets what they are. */
+    void (*obligations)(const state *s, uint32_t t);
+};
+
 /* Exported as `onager_observer` by a plug-in that was compiled with observe.h instead of engine.h (see there). For any
  * number of threads at a time. */
 struct onager_observer {

@@ -15,6 +15,7 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
                     .warnings = stderr},
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,
+        .strict = o->strict ? C_STRICT_ALWAYS : C_STRICT_SAMPLE,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);

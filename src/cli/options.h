@@ -63,7 +63,7 @@ struct options {
     const char *weak_fair, *strong_fair; /* sets of transitions, or NULL */
     const char *infinitely;
     const char *finitely;
-    bool fast, no_cache, quiet;
+    bool fast, strict, no_cache, quiet;
     int tables; /* enum c_tables */
     const char *compiler;
     uint64_t max_states, max_memory, samples, hash_bits, hashes;

@@ -273,6 +273,13 @@ static bool inexact_agrees(const struct options *o, struct problem *why) {
         o->infinitely ? "infinitely" : "termination", store_name((enum store_kind)o->store));
 }
 
+static bool strict_agrees(const struct options *o, struct problem *why) {
+    return !o->strict || !o->fast ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "--strict checks the model's code in every way, and --fast leaves checks out; leave one of them "
+                       "out");
+}
+
 static bool output_agrees(const struct options *o, struct problem *why) {
     bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
@@ -297,7 +304,7 @@ bool options_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
     if (!store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
-    if (!questions_agree(o, why) || !output_agrees(o, why)) return false;
+    if (!questions_agree(o, why) || !output_agrees(o, why) || !strict_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);

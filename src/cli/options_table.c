@@ -49,6 +49,9 @@ const struct option_row option_table[] = {
     {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,
      "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
+    {0, "strict", 0, NULL, TAKES_NOTHING, AT(strict), CHECK | AUDIT | LTS,
+     "watch the model's code in every expansion, which is slow, not in a sample: values that do not fit, indices and "
+     "pointers that leave their variable"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
      "look successors up in tables, where transitions depend on few variables: 'auto' (default: after 262144 "
      "states), 'always' (refused, or told, where that cannot be) or 'never'; what is found is the same"},

@@ -137,7 +137,7 @@ static bool is_plain(const struct c_compile *what) {
     const char *flags = getenv("ONAGER_CFLAGS");
     for (size_t i = 0; flags && i < sizeof instruments / sizeof *instruments; i++)
         if (strstr(flags, instruments[i])) return false;
-    return !what->observer;
+    return !what->observer && !what->strict;
 }
 
 static void add_flags(struct command *c, const struct c_compile *what, const char *headers) {
@@ -156,11 +156,21 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
                                            "-ffunction-sections",
                                            "-fdata-sections",
                                            "-Wl,--gc-sections"};
+    static const char *const strict[] = {"-O0",
+                                         "-g1",
+                                         "-w",
+                                         "-fno-builtin",
+                                         "-fsanitize=thread",
+                                         "-fsanitize=bounds,integer-divide-by-zero",
+                                         "-nostdlib",
+                                         "-DONAGER_STRICT"};
     ADD_ALL(c, always);
     /* Start files would store something when the program ends, in memory that can only be read then. */
     if (is_plain(what)) c_command_add(c, memory_copy_string("-nostartfiles"));
     if (what->observer) ADD_ALL(c, observer);
+    else if (what->strict) ADD_ALL(c, strict);
     else add_engine_flags(c, what);
+    if (what->strict && what->wide) c_command_add(c, memory_copy_string("-DONAGER_WIDE"));
     for (size_t i = 0; i < what->parameter_count; i++)
         c_command_add(
             c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
@@ -170,6 +180,7 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
         c_command_add(c, text_format("%.*s", (int)n, more));
         more += n;
     }
+    if (what->strict) c_command_add(c, memory_copy_string("-O0")); /* whatever the user wants */
     char *folder = folder_of(what->path);
     c_command_add(c, text_format("-iquote%s", folder));
     c_command_add(c, text_format("-I%s", headers));
@@ -187,7 +198,9 @@ static char *whole_text(const struct c_compile *what, const char *model) {
     char *text = text_format("#line 1 \"%s\"\n%s\n#line 1 \"onager\"\n#ifdef ONAGER_H\n#include <onager/%s.h>\n#else\n"
                              "_Static_assert(0, \"onager: a model begins with #include <onager.h>\");\n#endif\n",
                              name, strncmp(model, "\xef\xbb\xbf", 3) == 0 ? model + 3 : model, /* a byte order mark */
-                             what->observer ? "observe" : "engine");
+                             what->observer ? "observe"
+                             : what->strict ? "strict"
+                                            : "engine");
     free(name);
     return text;
 }

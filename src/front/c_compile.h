@@ -23,6 +23,8 @@ struct c_compile {
     bool fast;      /* without the checks of model code that cost time */
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
+    bool strict;    /* with onager/strict.h, likewise */
+    bool wide;      /* strict: see ONAGER_WIDE in onager.h */
     FILE *warnings; /* where the compiler's warnings go */
     struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */

@@ -19,6 +19,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->guard.progress[1] = &w->batch.transition;
     w->native = memory_get_lines(w->m->plugin->native_size);
     w->batch.scratch = memory_get_lines(w->m->plugin->scratch_bytes());
+    c_strict_worker_init(&w->strict, &w->m->strict);
     if (w->m->tables) w->successors = memory_get((2 * (size_t)w->m->ts.transitions + 1) * sizeof(word));
     return w;
 }
@@ -28,6 +29,7 @@ static void worker_free(struct ts_worker *w) {
     trial_fini(&w->trial);
     guard_fini(&w->guard);
     if (w->has_lookup) lookup_fini(&w->lookup);
+    c_strict_worker_fini(&w->strict);
     free(w->successors);
     free(w->native);
     free(w->batch.scratch);
@@ -53,6 +55,7 @@ static void close_model(struct ts *ts) {
     pthread_mutex_destroy(&m->actions_lock);
     if (m->tables) observer_fini(&m->observer);
     sleep_facts_free(m->facts);
+    c_strict_fini(&m->strict);
     if (m->library) c_library_close(m->library);
     free(m);
 }
@@ -84,6 +87,7 @@ static const struct ts_ops ops = {
     .action_name = c_model_action_name,
     .observable = c_model_observable,
     .valuate = c_model_valuate,
+    .watched = c_model_watched,
     .may_change = c_model_may_change,
     .remark = remark,
 };
@@ -154,10 +158,11 @@ static bool prepare_tables(struct c_model *m, const struct c_model_options *opti
 
 struct ts *c_model_open(const struct c_model_options *options, struct problem *why) {
     const struct c_compile *c = &options->compile;
+    struct c_model *m = memory_get_zeroed(sizeof *m);
+    c_strict_init(&m->strict, c, options->strict); /* before the rest, so that it is made at the same time */
     char *identity = NULL;
     void *library = c_compile(c, &identity, why);
-    if (!library) return NULL;
-    struct c_model *m = memory_get_zeroed(sizeof *m);
+    if (!library) return c_strict_fini(&m->strict), free(m), NULL;
     pthread_mutex_init(&m->actions_lock, NULL);
     m->library = library;
     m->identity = identity;

@@ -5,6 +5,7 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "front/c_model_strict.h"
 #include "ts/ts.h"
 
 /* Whether successors are looked up (front/lookup.h), where that can be done. */
@@ -18,6 +19,7 @@ struct c_model_options {
     struct c_compile compile;
     double endless; /* seconds of processor time after which model code is taken to loop for ever */
     enum c_tables tables;
+    enum c_strict strict;
 };
 
 /* The model, or NULL with the reason. What the options point to must last as long as the model. A requested reduction

@@ -31,6 +31,7 @@ static void take_fault(struct ts_worker *w, struct ts_batch *batch, const char *
     default: fire_again(w, s, b->transition); c_fault_range(w, f, where, b->transition);
     }
     f->source = b->source;
+    c_strict_explain(w, f, s);
 }
 
 static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t (*run)(struct onager_batch *),
@@ -56,6 +57,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     }
     c_fault_from_guard(w, &batch->fault, where_is(b, where), b->transition);
     batch->fault.source = b->source;
+    c_strict_explain(w, &batch->fault, batch->sources + (size_t)b->source * w->m->ts.words);
     return b->source;
 }
 
@@ -83,7 +85,7 @@ static void learn(struct ts_worker *w, word source, const word *successors, cons
 }
 
 /* Nothing is left out, and nothing is known of origins. */
-static uint32_t expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
+uint32_t c_model_expand_by_code(struct ts_worker *w, struct ts_batch *batch) {
     uint32_t done = run_batch(w, batch, w->m->plugin->expand, "fire");
     if (batch->origins) memcpy(batch->totals, batch->ends, done * sizeof *batch->ends);
     return done;
@@ -94,7 +96,7 @@ static int64_t expand_one(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     uint32_t end = 0;
     struct ts_batch one = {
         .sources = batch->sources + i, .count = 1, .successors = successors, .labels = labels, .ends = &end};
-    if (expand_by_code(w, &one) == 1) return end;
+    if (c_model_expand_by_code(w, &one) == 1) return end;
     batch->fault = one.fault;
     batch->fault.source = i;
     return -1;
@@ -145,7 +147,7 @@ static bool look_up(struct ts_worker *w, struct ts_batch *batch, uint32_t *done)
 static uint32_t expand_by_tables(struct ts_worker *w, struct ts_batch *batch) {
     uint32_t done = 0;
     batch->fault.kind = TS_FINE;
-    if (!look_up(w, batch, &done)) return expand_by_code(w, batch);
+    if (!look_up(w, batch, &done)) return c_model_expand_by_code(w, batch);
     if (done < batch->count) return done;
     uint32_t chosen = w->looked_up / CHECK_EACH % batch->count;
     if (w->looked_up++ % CHECK_EACH == 0 && confirm(w, batch, chosen) == REFUTED) return batch->fault.source;
@@ -162,13 +164,22 @@ static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
     return w->has_lookup = true;
 }
 
-uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
-    if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return expand_by_code(w, batch);
-    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return expand_by_tables(w, batch);
-    uint32_t done = expand_by_code(w, batch);
+/* *by_code: nothing was looked up. */
+static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_code) {
+    *by_code = true;
+    if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return c_model_expand_by_code(w, batch);
+    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return *by_code = false, expand_by_tables(w, batch);
+    uint32_t done = c_model_expand_by_code(w, batch);
     for (uint32_t i = 0, begin = 0; i < done; begin = batch->ends[i++])
         learn(w, batch->sources[i], batch->successors + begin, batch->labels + begin, batch->ends[i] - begin);
     return done;
+}
+
+uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
+    bool by_code;
+    uint32_t done = expand(w, batch, &by_code);
+    return c_strict_is_due(&w->strict, batch->count) && done == batch->count ? c_strict_expand(w, batch, by_code)
+                                                                             : done;
 }
 
 uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {
@@ -176,7 +187,9 @@ uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {
                         : batch->wanted == TS_MAY  ? "may_progress"
                         : batch->wanted == TS_MUST ? "must_progress"
                                                    : "check_state, may_progress or must_progress";
-    return run_batch(w, batch, w->m->plugin->classify, where);
+    uint32_t done = run_batch(w, batch, w->m->plugin->classify, where);
+    return c_strict_classify_is_due(&w->strict, batch->count) && done == batch->count ? c_strict_classify(w, batch)
+                                                                                      : done;
 }
 
 bool c_model_valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,

@@ -3,6 +3,7 @@
  *     c_model.c           opening and closing: is the plug-in one that can be used?
  *     c_model_describe.c  variables, parameters and propositions, as the plug-in lists them
  *     c_model_batch.c     questions about many states, for searches
+ *     c_model_strict.c    a sample of these asked again, in the strict build
  *     c_model_state.c     questions about one state or one transition
  *     c_model_print.c     states and transitions as text
  *     c_model_fault.c     guarded calls of model code, and what went wrong in them
@@ -19,6 +20,7 @@
 
 #include "base/names.h"
 #include "front/c_model.h"
+#include "front/c_model_strict.h"
 #include "front/guard.h"
 #include "front/lookup.h"
 #include "front/observer.h"
@@ -56,6 +58,7 @@ struct c_model {
     _Atomic enum obstacle obstacle; /* why they were given up, by a thread at least */
     _Atomic bool looks_up;          /* there was a search that can do with them */
     char *remark;                   /* what was made of that, or NULL */
+    struct strict strict;
 };
 
 struct ts_worker {
@@ -70,6 +73,7 @@ struct ts_worker {
     uint32_t looked_up;   /* batches */
     word *successors;     /* of one state, by code and by tables */
     char text[4096];      /* what the model said last */
+    struct strict_worker strict;
 };
 
 static inline struct c_model *c_model_of(const struct ts *ts) { return (struct c_model *)(uintptr_t)ts; }
@@ -83,6 +87,7 @@ bool c_model_describe(struct c_model *m, const struct c_compile *c, struct probl
 /* ---- c_model_batch.c ---- */
 
 uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch);
+uint32_t c_model_expand_by_code(struct ts_worker *w, struct ts_batch *batch); /* never by tables */
 uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch);
 bool c_model_valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                      uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);

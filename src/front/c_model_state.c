@@ -11,7 +11,9 @@ static bool pack(struct ts_worker *w, word *out, struct ts_fault *fault, const c
 bool c_model_initial(struct ts_worker *w, word *out, struct ts_fault *fault) {
     memset(w->native, 0, w->m->plugin->native_size);
     if (w->m->model->initial) GUARDED(w, fault, "initial", TS_NONE, false, w->m->model->initial(w->native));
-    return pack(w, out, fault, "initial", TS_NONE);
+    if (pack(w, out, fault, "initial", TS_NONE)) return c_strict_initial(w, fault);
+    c_strict_explain(w, fault, NULL);
+    return false;
 }
 
 int c_model_fire(struct ts_worker *w, const word *s, uint32_t t, word *out, struct ts_fault *fault) {

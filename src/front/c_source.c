@@ -11,7 +11,7 @@
 enum { MOST_ROUNDS = 8 }; /* of reading what changes meanwhile */
 
 const char *const c_source_own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",   "onager/plugin.h",
-                                    "onager/engine.h", "onager/esc.h",  "onager/observe.h", NULL};
+                                    "onager/engine.h", "onager/esc.h",  "onager/observe.h", "onager/strict.h", NULL};
 
 /* ---- Linemarkers: # LINE "FILE" FLAG... ---- */
 

@@ -208,6 +208,16 @@ static json_t *audit_facts(const struct audit_facts *f) {
                      text_or_null(f->skipped));
 }
 
+/* How much model code was watched. */
+static json_t *strict_facts(const struct ts *ts) {
+    bool all = false;
+    const char *limit = NULL;
+    uint64_t watched = ts->ops->watched ? ts->ops->watched(ts, &all, &limit) : UINT64_MAX;
+    if (watched == UINT64_MAX) return json_null();
+    return json_pack("{s:s, s:I, s:o}", "mode", all ? "all" : "sample", "expansions", (json_int_t)watched, "limit",
+                     text_or_null(limit));
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
@@ -229,6 +239,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_decref(rest);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));
+    json_object_set_new(document, "strict", strict_facts(ts));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
                             json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",

@@ -190,6 +190,17 @@ static void audit_facts(const struct audit_facts *f, FILE *out) {
     else if (f->skipped) fprintf(out, "not audited: %s (%s)\n", rules, f->skipped);
 }
 
+/* Who has asked for all is told how many these were, and what was not seen. */
+static void strict_facts(const struct ts *ts, FILE *out) {
+    bool all = false;
+    const char *limit = NULL;
+    uint64_t watched = ts->ops->watched ? ts->ops->watched(ts, &all, &limit) : UINT64_MAX;
+    if (watched == UINT64_MAX || !all) return;
+    fprintf(out, "strict: the code of %llu expansion%s was watched\n", (unsigned long long)watched,
+            watched == 1 ? "" : "s");
+    if (limit) fprintf(out, "note: --strict: %s\n", limit);
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
@@ -208,6 +219,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (random) random_facts(a, out);
     audit_facts(&a->audit, out);
     census_facts(a, ts, out);
+    strict_facts(ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
     if (a->one_thread) fprintf(out, "note: --threads is not used for %s, which takes one thread\n", a->one_thread);
     list_unchecked(a, out);

@@ -70,6 +70,7 @@ enum ts_fault_kind {
     TS_FINE,
     TS_RAISED, /* the model called model_error: a violation, not a mistake in the model's code */
     TS_OUT_OF_RANGE,
+    TS_BAD_ACCESS, /* to memory that is not the variable's, or not the state's */
     TS_FALSE_CHANGED,
     TS_BAD_OBLIGATION,
     TS_FALSE_CHANGES, /* a transition has changed a proposition, or what is seen, that it was said not to change */
@@ -184,6 +185,9 @@ struct ts_ops {
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
     bool (*valuate)(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                     uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
+    /* Only of C models: how many expansions were watched access by access; *limit becomes what is not seen of them, or
+     * NULL; *all: every one is to be watched. UINT64_MAX: none is. */
+    uint64_t (*watched)(const struct ts *ts, bool *all, const char **limit);
     /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 

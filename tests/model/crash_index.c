@@ -1,9 +1,9 @@
 /* An index far out of bounds in the model's code is reported.
  *
  * $ onager check crash_index.c
- *   error: crashed
+ *   error: index 1099511627776 of the array items, which has 4 elements (crash_index.c:20: static void crash
  * $ onager check crash_index.c --fast
- *   error: crashed
+ *   error: crashed (SIGSEGV): index 1099511627776 of the array items, which has 4 elements (crash_index.c:20
  * $ onager check crash_index.c -p where=9
  *   holds, 4 states, 3 edges
  */
