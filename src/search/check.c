@@ -173,7 +173,8 @@ static void run_checks(struct check *c) {
     unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
                      (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
     c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      (c->a->checked & ~c->position.passed & later) != 0;
+                      ((c->a->checked & ~c->position.passed & later) != 0 ||
+                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
