@@ -155,7 +155,7 @@ unsigned team_cores(void) {
     cpu_set_t set;
     char quota[64] = "";
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "r");
+    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "re");
     if (in && !fgets(quota, sizeof quota, in)) *quota = 0;
     if (in) fclose(in);
     return team_cores_within(quota, n > 0 ? (unsigned)n : 1);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interim.h"
 #include "base/memory.h"
 
 #ifndef sigev_notify_thread_id /* not every libc names it */
@@ -55,6 +56,7 @@ static void on_crash(int signal) {
     struct guard *g = active;
     if (g) escape(g, signal);
     /* Not the model's fault but ours: let it be seen. */
+    interim_remove_all();
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     unblock(signal);
     raise(signal);
