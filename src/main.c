@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/outputs.h"
+#include "cli/threads_used.h"
 #include "report/report.h"
 
 #define SAME_SIGNAL 0.2 /* seconds */
@@ -94,6 +95,7 @@ int main(int argc, char **argv) {
     catch_signals();
     bool understood = options_parse(&o, argc, argv, &why);
     o.interrupted = &interrupted;
+    if (understood) threads_note(&o);
     if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     errno = 0;
