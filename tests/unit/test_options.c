@@ -175,7 +175,7 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
-        PARSED(o, "check m.c --order random --order bfs")
+        PARSED(o, "check m.c --order bfs")
         assert_int_equal(o.order, ORDER_BFS);
         options_fini(&o);
     }
