@@ -23,7 +23,10 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
 }
 
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
+    struct effort effort = {
+        .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
     struct network_model_options n = {
+        .effort = &effort,
         .path = o->model,
         .process = o->process,
         .parameters = o->parameters,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/text.h"
@@ -137,6 +138,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     bool understood = parse_arguments(o, all, argc, argv, why);
     free(all);
     if (!understood) return false;
+    o->began = clock_seconds();
     o->threads_given = o->threads > 0;
     if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;
     bool good = options_agree(o, why);
