@@ -314,6 +314,7 @@ static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struc
             found = !bitmap_has(&f->marked, slots[i]);
             f->first_unmarked = walk.first + i;
         }
+        if (!found && space_interrupted(s, f->phase, walk.at, s->states, stop)) break;
     }
     free(slots);
     walk_fini(&walk);

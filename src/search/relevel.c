@@ -56,16 +56,6 @@ static bool expand_batch(struct relevel *r) {
     return true;
 }
 
-/* Only an interruption ends it: something was found, and is worth showing even if a limit was passed by then. */
-static bool interrupted(struct relevel *r, uint64_t at) {
-    struct stop stop;
-    struct space *s = r->s;
-    bool now =
-        space_must_stop(s, "tracing back", at, s->states, &stop) && s->limits.interrupted && *s->limits.interrupted;
-    if (now) *r->stop = stop;
-    return now;
-}
-
 static bool walk_levels(struct relevel *r) {
     uint64_t slot;
     if (!space_state(r->s, 0, r->sources)) return give_up(r, "the file of states could not be read back");
@@ -76,7 +66,9 @@ static bool walk_levels(struct relevel *r) {
             numbers_add(&r->levels, at);
             r->level_end = r->trail.count;
         }
-        if (!next_batch(r, at) || !expand_batch(r) || interrupted(r, at)) return false;
+        if (!next_batch(r, at) || !expand_batch(r) ||
+            space_interrupted(r->s, "tracing back", at, r->s->states, r->stop))
+            return false;
     }
     return true;
 }
