@@ -12,21 +12,27 @@ int command_run(const struct options *o, struct problem *why) {
     int status = EXIT_HOLDS;
     trace_init(&t, ts->words);
     struct ts_fault fault = {.kind = TS_FINE};
-    typical_run(&t, ts, w, &fault);
+    bool whole = typical_run(&t, ts, w, o->interrupted, &fault);
     bool json_only = o->json && strcmp(o->json, "-") == 0;
     if (!json_only) {
         report_trace(&t, ts, w, stdout);
         if (fault.kind == TS_FINE)
             printf("%llu states, %s\n", (unsigned long long)t.count,
-                   t.cycle == TRACE_NONE ? "the last is terminal" : "then again from the line on");
+                   !whole                  ? "then it was interrupted"
+                   : t.cycle == TRACE_NONE ? "the last is terminal"
+                                           : "then again from the line on");
     }
     if (o->json) {
         json_t *document = report_json_about(ts);
-        json_object_set_new(document, "message", fault.kind == TS_FINE ? json_null() : json_string(fault.text));
+        json_object_set_new(document, "message",
+                            !whole                  ? json_string("interrupted")
+                            : fault.kind == TS_FINE ? json_null()
+                                                    : json_string(fault.text));
         json_object_set_new(document, "trace", report_json_trace(&t, ts, w));
         report_write_json(document, o->json, why);
         json_decref(document);
     }
+    if (!whole) status = EXIT_INCONCLUSIVE;
     if (fault.kind == TS_RAISED) status = EXIT_VIOLATED;
     else if (fault.kind != TS_FINE) status = EXIT_BAD_INPUT;
     if (fault.kind != TS_FINE && !json_only) printf("!!! %s: %s\n", fault.where, fault.text);

@@ -137,7 +137,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     struct given *all = given_none();
     bool understood = parse_arguments(o, all, argc, argv, why);
     free(all);
-    if (!understood) return false;
+    if (!understood) return find_json(o, argc, argv), false; /* it says so there, too */
     o->began = clock_seconds();
     o->threads_given = o->threads > 0;
     if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;

@@ -14,12 +14,14 @@ static int first_enabled(const struct trace *t, struct ts *ts, struct ts_worker 
     return 0;
 }
 
-void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault) {
+bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted,
+                 struct ts_fault *fault) {
     word *next = memory_get(ts->words * sizeof(word));
     struct store seen;
     struct store_view view;
     const struct store_options exact = {0};
     uint32_t label = TS_NONE, fresh, fresh_count;
+    bool ended = false;
     bool good = ts->ops->initial(w, next, fault) && store_init(&seen, ts->bits, UINT64_C(1) << 40, &exact);
     if (good) store_view_init(&view, &seen);
     for (int fired = 1; good && fired > 0;) {
@@ -30,6 +32,7 @@ void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
             break;
         }
         trace_add(t, label, next);
+        if ((ended = interrupted && *interrupted)) break;
         fired = first_enabled(t, ts, w, next, &label, fault);
     }
     if (good) {
@@ -37,4 +40,5 @@ void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
         store_fini(&seen);
     }
     free(next);
+    return !ended;
 }

@@ -3,9 +3,13 @@
 #ifndef SEARCH_TYPICAL_H
 #define SEARCH_TYPICAL_H
 
+#include <signal.h>
+#include <stdbool.h>
+
 #include "search/trace.h"
 
-/* On a fault the trace ends where it happened. */
-void typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault);
+/* On a fault the trace ends where it happened. False: it was interrupted. */
+bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted,
+                 struct ts_fault *fault);
 
 #endif

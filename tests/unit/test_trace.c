@@ -308,7 +308,7 @@ static void typical(void **unused) {
         struct ts_worker *w = graph_worker(&g);
         trace_init(&t, g.ts.words);
         if (i % 10 == 0) g.fault_state = random_below(g.count);
-        typical_run(&t, &g.ts, w, &fault);
+        assert_true(typical_run(&t, &g.ts, w, NULL, &fault));
         uint32_t *place = malloc(g.count * sizeof *place), at = 0, label = TS_NONE, k = 0;
         memset(place, 0xff, g.count * sizeof *place);
         for (uint64_t step = 0;; step++) {
