@@ -9,7 +9,8 @@
 #include "base/clock.h"
 
 void bell_ring(struct bell *b) {
-    if (atomic_fetch_add(&b->sleepers, 0) > 0) syscall(SYS_futex, &b->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    if (atomic_fetch_add(&b->sleepers, 0) > 0)
+        syscall(SYS_futex, &b->value, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 static void sleep_while(struct bell *b, unsigned value, const struct timespec *most, double *slept) {

@@ -4,8 +4,8 @@
  * leaves its processor to others: on a busy machine, the one that it waits for may need just that.
  *
  * The number is changed, and looked at, with the operations of <stdatomic.h>; what was written before a change is seen
- * after bell_wait has come back, if the change released it. No ring is lost: both sides modify `sleepers`, and either who
- * rings comes later, and sees the sleeper, or the sleeper does, and sees the change.
+ * after bell_wait has come back, if the change released it. No ring is lost: both sides modify `sleepers`, and either
+ * who rings comes later, and sees the sleeper, or the sleeper does, and sees the change.
  */
 #ifndef BASE_BELL_H
 #define BASE_BELL_H
@@ -26,7 +26,7 @@ void bell_ring(struct bell *b);
 /* Waits until it is no longer `value`, and returns what it is. *slept: seconds asleep are added, unless it is NULL. */
 unsigned bell_wait(struct bell *b, unsigned value, double *slept);
 
-/* The same, without the short while awake, and for so many microseconds at most: for who has other things to look at. */
+/* The same, without the short while awake, and for so many microseconds at most: for who has more to look at. */
 void bell_nap(struct bell *b, unsigned value, unsigned microseconds, double *slept);
 
 /* In a loop that looks at something else. */

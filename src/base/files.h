@@ -18,8 +18,8 @@ char *files_cache_folder(void);             /* made if need be; NULL: there is n
 const char *files_temporary_folder(void);   /* $TMPDIR or /tmp */
 /* Whether so many bytes can be written to a file in the folder, found out by doing it. False: errno says why not. */
 bool files_have_room(const char *folder, size_t bytes);
-/* A file that is written anew. Until it is finished, what was there before stays (interim.h). What is no ordinary file (a pipe, /dev/null), or where standard output goes already (/dev/stdout), is written
- * directly. */
+/* A file that is written anew. Until it is finished, what was there before stays (interim.h). What is no ordinary file
+ * (a pipe, /dev/null), or where standard output goes already (/dev/stdout), is written directly. */
 struct new_file {
     int fd;
     char *path;             /* where it shall be; links are followed */

@@ -1,8 +1,8 @@
 /* interim.h: a new file that is not seen until it is complete.
  *
  * It is written in the folder where it shall be. Where the file system can do that, it has no name until it is put in
- * its place, and disappears with the program, however that ends. Elsewhere, and for the moment between, it has a name of
- * its own: PLACE.XXXXXXXX, chosen by chance, never one that is there, and never reached through a link. What was at the
+ * its place, and disappears with the program, however that ends. Elsewhere, and for the moment between, it has a name
+ * of its own: PLACE.XXXXXXXX, chosen by chance, never one that is there, and never reached through a link. What was at the
  * place before stays until the new file takes it in one step. Two programs that write the same file do not meet: the
  * one that is complete last stays.
  *
