@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "front/network_model.h"
 #include "report/report.h"
 #include "search/ltl_check.h"
 #include "search/tester_check.h"
@@ -16,10 +17,12 @@
 
 struct limits limits_of(const struct options *o) {
     uint64_t available = memory_available() + memory_resident();
+    /* Reading processes is a part of the work; compiling C is not. */
+    double since = o->model && network_model_is(o->model) ? o->began : clock_seconds();
     return (struct limits){
         .max_states = o->max_states,
         .max_memory = o->max_memory ? o->max_memory : available / 10 * 9,
-        .deadline = o->time > 0 ? clock_seconds() + o->time : 0,
+        .deadline = o->time > 0 ? since + o->time : 0,
         .interrupted = o->interrupted,
     };
 }
