@@ -16,6 +16,7 @@ const char *threads_unused(const struct options *o) {
     if (o->command != COMMAND_CHECK)
         return is_aut(o->model) && is_aut(o->second) ? "threads explore models, and an LTS is read by one" : NULL;
     if (o->order == ORDER_DFS) return "--order dfs takes one thread";
+    if (o->fair_choice || o->weak_fair || o->strong_fair) return "fairness takes one thread";
     if (!o->ltl && !o->assertion && !o->automaton && !o->tester) return NULL;
     if (o->algorithm && o->algorithm != LTL_LEVELS) return "this --algorithm takes one thread";
     if (o->store != STORE_EXACT) return "with this --store, formulas, automata and testers take one thread";
@@ -23,7 +24,7 @@ const char *threads_unused(const struct options *o) {
 }
 
 void threads_note(const struct options *o) {
-    const char *reason = threads_unused(o);
+    const char *reason = o->command == COMMAND_CHECK ? NULL : threads_unused(o);
     if (reason)
         fprintf(stderr, "onager: note: --threads %llu makes no difference here: %s\n", (unsigned long long)o->threads,
                 reason);

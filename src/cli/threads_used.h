@@ -4,10 +4,10 @@
 
 #include "cli/options.h"
 
-/* Why --threads N, with N > 1, changes nothing; NULL: it does, or was not given. (Fairness says so itself.) */
+/* Why --threads N, with N > 1, changes nothing; NULL: it does, or was not given. */
 const char *threads_unused(const struct options *o);
 
-/* Says so on standard error. */
+/* Says so on standard error; but a check says so in its report. */
 void threads_note(const struct options *o);
 
 #endif

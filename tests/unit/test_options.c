@@ -406,6 +406,7 @@ static void unused_threads(void **unused) {
         {"check m.c --threads 4 --ltl p --algorithm levels", NULL},
         {"check m.c --threads 4 --order dfs", "--order dfs"},
         {"check m.c --threads 4 --order dfs --ltl p", "--order dfs"},
+        {"check m.c --threads 4 --ltl p --fair-choice", "fairness"},
         {"check m.c --threads 4 --ltl p --algorithm tarjan", "--algorithm"},
         {"check m.c --threads 4 --tester p --algorithm one-pass", "--algorithm"},
         {"check m.c --threads 4 --automaton p --store bitstate", "--store"},
