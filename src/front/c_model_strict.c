@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory.h"
@@ -20,7 +21,10 @@ void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_str
     s->mode = compile->fast ? C_STRICT_NEVER : mode;
     strict_build_init(&s->builds[TRUST_WIDE], compile, true);
     strict_build_init(&s->builds[TRUST_NATIVE], compile, false);
-    if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDE]);
+    struct stat about;
+    bool again = stat(compile->path, &about) == 0 && S_ISREG(about.st_mode); /* a pipe can be read once only */
+    if (!again) s->trust = TRUST_NONE;
+    else if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDE]);
 }
 
 void c_strict_fini(struct strict *s) {
@@ -415,7 +419,7 @@ uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
             "the model's code depends on how states are laid out, so that values that C cuts off where they "
             "are stored are not seen",
         [TRUST_NONE] =
-            "the model's code cannot be compiled for that, depends on how states are laid out, or does not do "
+            "the model's code cannot be compiled a second time, depends on how states are laid out, or does not do "
             "the same without optimisation, so that the rest was not watched",
     };
     const struct strict *s = &c_model_of(ts)->strict;
