@@ -195,5 +195,6 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     }
     if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
     if (!prepare_tables(m, options, why)) return close_model(&m->ts), NULL;
+    c_strict_await(&m->strict, m->identity);
     return &m->ts;
 }

@@ -31,6 +31,10 @@ void c_strict_fini(struct strict *s) {
     for (int i = 0; i < 2; i++) strict_build_fini(&s->builds[i]);
 }
 
+void c_strict_await(struct strict *s, const char *identity) {
+    if (s->mode != C_STRICT_NEVER) strict_build_get(&s->builds[TRUST_WIDE], identity);
+}
+
 void c_strict_worker_init(struct strict_worker *w, const struct strict *s) {
     if (s->mode == C_STRICT_NEVER) w->due = w->classify_due = UINT64_MAX;
 }

@@ -50,6 +50,8 @@ struct ts_worker;
 /* Begins to compile if it will be needed. */
 void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_strict mode);
 void c_strict_fini(struct strict *s);
+/* Until that is done: the first state needs it, and then it is known how much memory the program takes. */
+void c_strict_await(struct strict *s, const char *identity);
 void c_strict_worker_init(struct strict_worker *w, const struct strict *s);
 void c_strict_worker_fini(struct strict_worker *w);
 
