@@ -178,6 +178,8 @@ void check_concrete(struct check *c) {
     if (found == CONCRETE_OPEN && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
         c->a->note = "the execution goes on for ever through states that are symmetric to those shown last, but it "
                      "takes too many steps until a state comes twice: the cycle is not shown (try: --swaps)";
+    if (found == CONCRETE_NO_MEMORY && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
+        c->a->note = "no memory was left to find a state that comes twice: the cycle is not shown (try: --swaps)";
     bool keep = unknown || (c->q->swaps && c->a->verdict == VERDICT_VIOLATED);
     struct trace shown = keep ? *reduced : real, other = keep ? real : *reduced;
     c->a->trace = shown;
