@@ -62,7 +62,7 @@ static int run(const struct options *o, struct problem *why) {
 static void show_problem(const struct options *o, const struct problem *why) {
     if (o->json && strcmp(o->json, "-") == 0) {
         struct problem ignored = {0};
-        json_t *document = report_json_error(why->text);
+        json_t *document = report_json_problem(why->status, why->text);
         report_write_json(document, "-", &ignored);
         json_decref(document);
         problem_fini(&ignored);

@@ -200,6 +200,8 @@ static bool replay_concretely(const struct trace *t, struct ts *ts, struct ts_wo
     unsigned long long step = real.count;
     trace_fini(&real);
     if (found == CONCRETE_FOUND || found == CONCRETE_OPEN) return true;
+    if (found == CONCRETE_NO_MEMORY)
+        return problem_set(why, EXIT_INCONCLUSIVE, "%s: no memory was left to follow its cycle; " MEMORY_ADVICE, path);
     if (found == CONCRETE_FAULT)
         return problem_set(why, EXIT_BAD_INPUT, "%s: step %llu: %s: %s", ts->path, step, gap.fault.where,
                            gap.fault.text);

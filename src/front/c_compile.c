@@ -394,7 +394,14 @@ static void *load(struct job *j, const char *model, char **identity, struct prob
     void *handle = NULL;
     if (!j->what->no_cache) c_cache_open(&cache, j->what->warnings);
     if (provide(j, &cache, &source, &library, &failure)) handle = c_library_load(&library, &failure);
-    if (handle && is_plain(j->what)) c_library_seal(handle);
+    if (handle && is_plain(j->what) && !c_library_seal(handle)) {
+        problem_set(&failure, EXIT_INCONCLUSIVE,
+                    "%s: the system refuses to protect the static memory of the model, so that nobody would notice if "
+                    "its code kept something there",
+                    j->what->path);
+        c_library_close(handle);
+        handle = NULL;
+    }
     if (handle) *identity = identity_of(model, j->headers, &source);
     else explain_failure(j->what, &failure, why);
     problem_fini(&failure);

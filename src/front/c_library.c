@@ -55,7 +55,7 @@ static int visit_segments(struct dl_phdr_info *info, size_t size, void *context)
 /* Visits the segment with this address; NULL: all that may be written. */
 static struct segment visit(void *handle, const void *address, int protection) {
     struct segment s = {.map = map_of(handle), .address = address, .protection = protection};
-    s.failed = !s.map || dl_iterate_phdr(visit_segments, &s) == 0;
+    if (!s.map || dl_iterate_phdr(visit_segments, &s) == 0) s.failed = true;
     return s;
 }
 

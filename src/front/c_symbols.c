@@ -107,13 +107,22 @@ static bool find_thread_variable(void *context, const struct elf_symbol *s) {
     return false;
 }
 
+static bool not_known(const char *path, struct problem *why) {
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "%s: what the model's code uses cannot be found out: the compiled model has no symbols; leave out "
+        "of ONAGER_CFLAGS what strips them (-s)",
+        path);
+}
+
 bool c_symbols_allowed(const struct bytes *library, const char *path, struct problem *why) {
     struct search function = {.family = NULL}, variable = {.family = NULL};
-    elf_symbols(library, ELF_DYNAMIC, find_function, &function);
+    if (!elf_is(library)) return true; /* the loader will tell what it is */
+    if (!elf_symbols(library, ELF_DYNAMIC, find_function, &function)) return not_known(path, why);
     if (function.family)
         return problem_set(why, EXIT_BAD_INPUT, "%s: the model's code uses %s, and %s: %s", path, function.name,
                            function.family->reason, function.family->remedy);
-    elf_symbols(library, ELF_ALL, find_thread_variable, &variable);
+    if (!elf_symbols(library, ELF_ALL, find_thread_variable, &variable)) return not_known(path, why);
     if (*variable.name)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s: %s is a variable of the thread, and would be kept from one state to the next: put it "

@@ -6,7 +6,8 @@
 #include "base/bytes.h"
 #include "base/problem.h"
 
-/* False: `path`, the model, uses one; the problem names it, and says why that is wrong and what to do. */
+/* False: `path`, the model, uses one; the problem names it, and says why that is wrong and what to do. Or what it uses
+ * cannot be found out. */
 bool c_symbols_allowed(const struct bytes *library, const char *path, struct problem *why);
 
 #endif

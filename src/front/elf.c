@@ -9,6 +9,8 @@ static bool within(const struct bytes *file, uint64_t offset, uint64_t count, ui
     return offset <= file->size && count <= (file->size - offset) / size;
 }
 
+bool elf_is(const struct bytes *file) { return within(file, 0, SELFMAG, 1) && memcmp(file->at, ELFMAG, SELFMAG) == 0; }
+
 static bool read_section(const struct bytes *file, const Elf64_Ehdr *head, uint64_t number, Elf64_Shdr *section) {
     if (number >= head->e_shnum) return false;
     memcpy(section, file->at + head->e_shoff + number * sizeof *section, sizeof *section);
@@ -18,8 +20,8 @@ static bool read_section(const struct bytes *file, const Elf64_Ehdr *head, uint6
 static bool read_head(const struct bytes *file, Elf64_Ehdr *head) {
     if (!within(file, 0, 1, sizeof *head)) return false;
     memcpy(head, file->at, sizeof *head);
-    return memcmp(head->e_ident, ELFMAG, SELFMAG) == 0 && head->e_ident[EI_CLASS] == ELFCLASS64 &&
-           head->e_shentsize == sizeof(Elf64_Shdr) && within(file, head->e_shoff, head->e_shnum, sizeof(Elf64_Shdr));
+    return elf_is(file) && head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_shentsize == sizeof(Elf64_Shdr) &&
+           within(file, head->e_shoff, head->e_shnum, sizeof(Elf64_Shdr));
 }
 
 /* The strings must end within their section. */

@@ -19,7 +19,9 @@ enum elf_table {
     ELF_ALL,     /* local ones, too; a library may have been stripped of them */
 };
 
-/* Calls `visit` for each until it returns false. False: there is no such table in the file. */
+bool elf_is(const struct bytes *file); /* by its first bytes */
+
+/* Calls `visit` for each until it returns false. False: there is no such table in the file, so that nothing is known. */
 bool elf_symbols(const struct bytes *file, enum elf_table table,
                  bool (*visit)(void *context, const struct elf_symbol *symbol), void *context);
 

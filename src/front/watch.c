@@ -76,9 +76,11 @@ static bool is_inside(const struct watch *w, uint64_t address) {
     return address - (uint64_t)(uintptr_t)w->object < w->room;
 }
 
+/* If it cannot be closed, nothing more is seen, and so all of it counts as used. */
 static void set_open(struct watch *w, bool open) {
-    if (w->is_open != open) mprotect(w->object, w->room, open ? PROT_READ | PROT_WRITE : PROT_NONE);
-    w->is_open = open;
+    if (w->is_open == open) return;
+    if (mprotect(w->object, w->room, open ? PROT_READ | PROT_WRITE : PROT_NONE) == 0) w->is_open = open;
+    else if (!open) memset(w->seen, WATCH_READ | WATCH_STORED, w->size);
 }
 
 /* False: that is not the object any more. */

@@ -153,6 +153,18 @@ static bool model_failed(struct audit_finding *f, const struct ts_fault *fault) 
     return false;
 }
 
+/* Model code failed at the end of a word from s, which is told: to outside state `at`, and t before it unless that is
+ * TS_NONE. */
+static bool failed_at(struct audit *a, struct audit_finding *f, uint32_t t, uint32_t at) {
+    uint32_t count = t != TS_NONE;
+    for (uint32_t i = at; i != 0; i = a->o.parent[i]) count++;
+    f->outside = a->word_of;
+    f->outside_count = count;
+    for (uint32_t i = at; i != 0; i = a->o.parent[i]) a->word_of[--count] = a->o.label[i];
+    if (t != TS_NONE) a->word_of[0] = t;
+    return false;
+}
+
 /* ---- Obligations ---- */
 
 /* The same as the system's expand, had it been opened without reductions. */
@@ -211,7 +223,8 @@ static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struc
     if (enabled && !same(a, xt, outside_y(a, i))) return found(a, f, AUDIT_D1_DIFFERS, t, TS_NONE, i);
     if (enabled && i > 0 && !a->bad) {
         bool bad, still_bad;
-        if (!is_bad(a, outside_x(a, i), &bad, f) || !is_bad(a, xt, &still_bad, f)) return false;
+        if (!is_bad(a, outside_x(a, i), &bad, f)) return failed_at(a, f, TS_NONE, i);
+        if (!is_bad(a, xt, &still_bad, f)) return failed_at(a, f, t, i);
         if (bad && !still_bad) return found(a, f, AUDIT_CHECK_LOST, t, TS_NONE, i);
     }
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
@@ -222,7 +235,7 @@ static bool look_at(struct audit *a, uint32_t t, bool enabled, uint32_t i, struc
             struct ts_fault fault;
             int fired = a->ts->ops->fire(a->w, outside_y(a, i), u, a->one, &fault);
             a->effort.tries++;
-            if (fired < 0) return model_failed(f, &fault);
+            if (fired < 0) return model_failed(f, &fault), failed_at(a, f, t, i);
             if (!fired) return found(a, f, AUDIT_D1_DISABLES, t, u, i);
             y = a->one;
         }
@@ -241,7 +254,7 @@ static bool audit_member(struct audit *a, const word *s, uint32_t t, struct audi
     outside_clear(a);
     outside_add(a, s, st, 0, TS_NONE);
     for (uint32_t i = 0; i < a->o.count; i++) {
-        if (i > 0 && !expand(a, &a->from_x, outside_x(a, i), f)) return false;
+        if (i > 0 && !expand(a, &a->from_x, outside_x(a, i), f)) return failed_at(a, f, TS_NONE, i);
         if (!look_at(a, t, st != NULL, i, f, cut)) return false;
         /* `st` points into from_x, which is overwritten now; only whether it was there matters further on. */
     }
@@ -256,7 +269,7 @@ static bool audit_disabled(struct audit *a, const word *s, struct audit_finding 
     outside_clear(a);
     outside_add(a, s, NULL, 0, TS_NONE);
     for (uint32_t i = 0; i < a->o.count; i++) {
-        if (i > 0 && !expand(a, &a->from_x, outside_x(a, i), f)) return false;
+        if (i > 0 && !expand(a, &a->from_x, outside_x(a, i), f)) return failed_at(a, f, TS_NONE, i);
         a->effort.checks++;
         for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
             uint32_t u = a->from_x.labels[e];

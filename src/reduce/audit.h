@@ -49,7 +49,7 @@ struct audit_finding {
     uint32_t transition; /* t */
     uint32_t other;      /* the outside transition that t disables, or the label of the successor, or TS_NONE */
     bool *set;           /* U, by transition */
-    uint32_t *outside;   /* the outside word */
+    uint32_t *outside;   /* the outside word; AUDIT_MODEL: the word from s to where model code failed */
     uint32_t outside_count;
     const char *what; /* the check that differs, or the proposition that is changed */
     struct ts_fault model;
@@ -85,7 +85,7 @@ bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding 
 
 bool audit_changes(struct audit *a, const word *s, struct audit_finding *finding);
 bool audit_observable(struct audit *a, const word *s, struct audit_finding *finding); /* if ts->observable_known */
-bool audit_knows_changes(const struct ts *ts); /* of some proposition */
+bool audit_knows_changes(const struct ts *ts);                                        /* of some proposition */
 
 /* The same conditions for all members of a set that is given, instead of for what the rules force: is it a stubborn set
  * of s? `with_check`: check_state counts, as above. */

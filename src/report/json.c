@@ -252,8 +252,12 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     return document;
 }
 
-json_t *report_json_error(const char *message) {
-    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", "error", "message", text_or_null(message));
+/* The verdict says the same as the exit status. */
+json_t *report_json_problem(enum exit_status status, const char *message) {
+    const char *verdict = status == EXIT_INCONCLUSIVE ? verdict_name(VERDICT_INCONCLUSIVE)
+                          : status == EXIT_VIOLATED   ? verdict_name(VERDICT_VIOLATED)
+                                                      : verdict_name(VERDICT_ERROR);
+    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", verdict, "message", text_or_null(message));
 }
 
 static bool write_to(json_t *document, FILE *out) {

@@ -18,9 +18,9 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
 /* The whole answer. `colour`: the output is a terminal that wants colours. */
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out);
 
-/* The JSON document of an answer, and of a mere error message; to be released with json_decref. */
+/* The JSON document of an answer, and of a problem that is all there is to tell; to be released with json_decref. */
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w);
-json_t *report_json_error(const char *message);
+json_t *report_json_problem(enum exit_status status, const char *message);
 json_t *report_json_about(const struct ts *ts); /* version, model, parameters, process: how all documents begin */
 json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w);
 

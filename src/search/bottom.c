@@ -65,14 +65,15 @@ static bool find_nearest(struct after *a, uint64_t *number) {
 
 /* ---- The continuation ---- */
 
-/* The successor by the lowest-numbered transition that changes the state; by any, if none does. False: none. */
-static bool step(struct after *a, struct ts_batch *batch, const word *from, word *next, uint32_t *label) {
+/* The successor by the lowest-numbered transition that changes the state; by any, if none does. GIVEN_UP: model code
+ * failed. */
+static enum outcome step(struct after *a, struct ts_batch *batch, const word *from, word *next, uint32_t *label) {
     uint32_t words = a->base->words;
     bool moves = false;
     *label = TS_NONE;
     batch->sources = from;
     batch->count = 1;
-    if (a->s.ts->ops->expand(a->s.worker, batch) < 1) return false;
+    if (a->s.ts->ops->expand(a->s.worker, batch) < 1) return OUTCOME_GIVEN_UP;
     for (uint32_t e = 0; e < batch->ends[0]; e++) {
         const word *to = batch->successors + (size_t)e * words;
         bool here = !same(to, from, words);
@@ -81,11 +82,11 @@ static bool step(struct after *a, struct ts_batch *batch, const word *from, word
         *label = batch->labels[e];
         memcpy(next, to, words * sizeof(word));
     }
-    return *label != TS_NONE;
+    return *label != TS_NONE ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 /* From the last state of the trace, which is in a bottom component, until a state comes again, or to a terminal
- * state. */
+ * state. False: given up. */
 static bool go_round(struct after *a, struct trace *t) {
     struct ts_batch batch;
     struct open seen;
@@ -93,11 +94,14 @@ static bool go_round(struct after *a, struct trace *t) {
     word *next = memory_get(t->words * sizeof(word));
     uint32_t label, known = OPEN_NONE;
     ts_batch_init(&batch, a->s.ts, 1);
-    bool room = open_init(&seen, t->words, true, a->s.limits.max_memory) && open_push(&seen, trace_state(t, from));
-    while (room && known == OPEN_NONE && step(a, &batch, trace_state(t, t->count - 1), next, &label)) {
+    bool good = open_init(&seen, t->words, true, a->s.limits.max_memory) && open_push(&seen, trace_state(t, from));
+    while (good && known == OPEN_NONE) {
+        enum outcome found = step(a, &batch, trace_state(t, t->count - 1), next, &label);
+        good = found != OUTCOME_GIVEN_UP;
+        if (found != OUTCOME_FOUND) break;
         known = open_find(&seen, next);
         if (known == OPEN_NONE) {
-            room = open_push(&seen, next);
+            good = open_push(&seen, next);
             trace_add(t, label, next);
         } else {
             t->cycle = from + known;
@@ -107,22 +111,23 @@ static bool go_round(struct after *a, struct trace *t) {
     open_fini(&seen);
     ts_batch_fini(&batch);
     free(next);
-    return room;
+    return good;
 }
 
-/* Is the trace fine as it is? */
-static bool ends_well(struct after *a, const struct trace *t) {
+/* Does the trace end in a bottom component already, and not in a self-loop where there is more? NONE: it does not. */
+static enum outcome ends_well(struct after *a, const struct trace *t) {
     uint64_t last = t->count - 1;
     uint32_t label = TS_NONE;
-    if (!is_bottom(a, slot_of(a, trace_state(t, last)))) return false;
-    if (t->cycle != last) return true;
+    if (!is_bottom(a, slot_of(a, trace_state(t, last)))) return OUTCOME_NONE;
+    if (t->cycle != last) return OUTCOME_FOUND;
     struct ts_batch batch;
     word *next = memory_get(t->words * sizeof(word));
     ts_batch_init(&batch, a->s.ts, 1);
-    bool more = step(a, &batch, trace_state(t, last), next, &label) && !same(next, trace_state(t, last), t->words);
+    enum outcome more = step(a, &batch, trace_state(t, last), next, &label);
+    if (more == OUTCOME_FOUND && same(next, trace_state(t, last), t->words)) more = OUTCOME_NONE;
     ts_batch_fini(&batch);
     free(next);
-    return !more;
+    return more == OUTCOME_FOUND ? OUTCOME_NONE : more == OUTCOME_NONE ? OUTCOME_FOUND : OUTCOME_GIVEN_UP;
 }
 
 /* Replaces what comes after the point of no return. False: the trace is as it was. */
@@ -151,7 +156,8 @@ static enum bottom lead(struct after *a, struct trace *t) {
     struct ts_fault fault;
     memcpy(start, trace_state(t, t->no_return), t->words * sizeof(word));
     bool good = !a->base->reduction.symmetry || a->base->ops->representative(a->base_worker, start, start, &fault);
-    good = good && explore(a, start) && (ends_well(a, t) || replace(a, t));
+    enum outcome well = good && explore(a, start) ? ends_well(a, t) : OUTCOME_GIVEN_UP;
+    good = well == OUTCOME_FOUND || (well == OUTCOME_NONE && replace(a, t));
     free(start);
     return good ? BOTTOM_REACHED : BOTTOM_UNKNOWN;
 }

@@ -6,8 +6,6 @@
 #include "reduce/likeness.h"
 #include "search/open.h"
 
-#define MOST_BYTES (UINT64_C(1) << 40) /* more than `most` will ever need */
-
 struct builder {
     struct trace *out;
     const struct trace *reduced;
@@ -69,7 +67,7 @@ static enum concrete go(struct builder *b, uint64_t from, uint64_t end) {
 static enum concrete go_round(struct builder *b, uint64_t most) {
     const struct trace *r = b->reduced;
     uint64_t length = r->count - r->cycle;
-    if (!open_push(&b->begins, trace_state(b->out, r->cycle))) return CONCRETE_OPEN;
+    if (!open_push(&b->begins, trace_state(b->out, r->cycle))) return CONCRETE_NO_MEMORY;
     for (;;) {
         uint32_t t = find_step(b, r->cycle, true), known;
         if (t == TS_NONE) return no_step(b, r->count - 1, r->cycle, r->closing);
@@ -78,7 +76,8 @@ static enum concrete go_round(struct builder *b, uint64_t most) {
             b->out->closing = t;
             return CONCRETE_FOUND;
         }
-        if (b->out->count + length > most || !open_push(&b->begins, b->next)) return CONCRETE_OPEN;
+        if (b->out->count + length > most) return CONCRETE_OPEN;
+        if (!open_push(&b->begins, b->next)) return CONCRETE_NO_MEMORY;
         trace_add(b->out, t, b->next);
         enum concrete gone = go(b, r->cycle + 1, r->count);
         if (gone != CONCRETE_FOUND) return gone;
@@ -96,6 +95,11 @@ static enum concrete begin(struct builder *b) {
     return CONCRETE_FOUND;
 }
 
+/* More than the whole process will need, and little enough for a limit on address space. */
+static uint64_t bytes_for(const struct ts *ts, uint64_t most) {
+    return memory_resident() + (UINT64_C(64) << 20) + 4 * (most + 1024) * (ts->words * sizeof(word) + 16);
+}
+
 enum concrete concrete_trace(struct trace *out, const struct trace *reduced, struct ts *ts, struct ts_worker *w,
                              uint64_t most, struct concrete_gap *gap) {
     struct builder b = {.out = out, .reduced = reduced, .ts = ts, .w = w, .gap = gap};
@@ -108,10 +112,10 @@ enum concrete concrete_trace(struct trace *out, const struct trace *reduced, str
     if (found == CONCRETE_FOUND) found = go(&b, 1, reduced->count);
     out->no_return = reduced->no_return;
     if (found == CONCRETE_FOUND && reduced->cycle != TRACE_NONE) {
-        bool room = open_init(&b.begins, ts->words, true, MOST_BYTES);
-        found = room ? go_round(&b, most) : CONCRETE_OPEN;
+        bool room = open_init(&b.begins, ts->words, true, bytes_for(ts, most));
+        found = room ? go_round(&b, most) : CONCRETE_NO_MEMORY;
         open_fini(&b.begins);
-        if (found == CONCRETE_OPEN) out->count = reduced->count;
+        if (found == CONCRETE_OPEN || found == CONCRETE_NO_MEMORY) out->count = reduced->count;
     }
     free(b.next);
     return found;

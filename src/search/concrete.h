@@ -16,9 +16,10 @@
 
 enum concrete {
     CONCRETE_FOUND,
-    CONCRETE_OPEN,    /* found, but the cycle has not come round within `most` states: it is left out */
-    CONCRETE_NO_STEP, /* there is none, or symmetric states have different representatives */
-    CONCRETE_FAULT,   /* there is none, but perhaps because model code failed */
+    CONCRETE_OPEN,      /* found, but the cycle has not come round within `most` states: it is left out */
+    CONCRETE_NO_MEMORY, /* found, but no memory was left to follow the cycle: it is left out */
+    CONCRETE_NO_STEP,   /* there is none, or symmetric states have different representatives */
+    CONCRETE_FAULT,     /* there is none, but perhaps because model code failed */
 };
 
 /* Where there is none. The last state of the execution that was found so far has representative `from`, and no

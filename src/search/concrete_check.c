@@ -63,11 +63,18 @@ static void blame_state(struct check *c, const struct trace *real, uint64_t k, u
 
 /* ---- The end of the execution ---- */
 
-static bool is_terminal(struct check *c, const word *s, word *next) {
+/* Is something enabled in state number k of the concrete execution, as nothing is in the last one of the reduced one?
+ * Then the map is wrong; a failure of model code is an answer, too. False: the last state is terminal. */
+static bool goes_on(struct check *c, const struct trace *real, uint64_t k) {
     struct ts_fault fault;
-    for (uint32_t t = 0; t < c->ts->transitions; t++)
-        if (c->ts->ops->fire(c->w, s, t, next, &fault) != 0) return false;
-    return true;
+    word *next = memory_get(c->ts->words * sizeof(word));
+    int fired = 0;
+    for (uint32_t t = 0; t < c->ts->transitions && fired == 0; t++)
+        fired = c->ts->ops->fire(c->w, trace_state(real, k), t, next, &fault);
+    free(next);
+    if (fired < 0) check_fault(c, &fault);
+    if (fired > 0) blame_state(c, real, k, c->a->trace.count - 1, "no transition is enabled");
+    return fired != 0;
 }
 
 /* What check_state or check_deadlock says of the last state, in its own words. */
@@ -75,16 +82,13 @@ static void ask_check(struct check *c, const struct trace *real, enum property p
     const word *last = trace_state(real, real->count - 1);
     const char *message = NULL;
     struct ts_fault fault;
-    word *next = memory_get(c->ts->words * sizeof(word));
     uint64_t end = c->a->trace.count - 1;
-    if (feature == TS_CHECK_DEADLOCK && !is_terminal(c, last, next))
-        blame_state(c, real, real->count - 1, end, "no transition is enabled");
-    else if (!c->ts->ops->check(c->w, last, feature, &message, &fault)) check_fault(c, &fault);
+    if (feature == TS_CHECK_DEADLOCK && goes_on(c, real, real->count - 1)) return;
+    if (!c->ts->ops->check(c->w, last, feature, &message, &fault)) check_fault(c, &fault);
     else if (message)
         check_answer(c, VERDICT_VIOLATED, property, text_format("%s: %s", property_headline(property), message));
     else if (feature == TS_CHECK_STATE) blame_state(c, real, real->count - 1, end, "check_state finds an error");
     else blame_state(c, real, real->count - 1, end, "check_deadlock finds an error");
-    free(next);
 }
 
 /* The model has raised an error in the last state, or at one of its transitions. Which is it here? */
@@ -94,10 +98,10 @@ static void ask_error(struct check *c, const struct trace *real) {
     struct ts_fault fault = {.kind = TS_FINE};
     const char *message;
     bool fires = strcmp(c->fault.where, "fire") == 0, checks = strcmp(c->fault.where, "check_state") == 0;
-    for (uint32_t t = 0; fires && t < c->ts->transitions && fault.kind != TS_RAISED; t++)
+    for (uint32_t t = 0; fires && t < c->ts->transitions && fault.kind == TS_FINE; t++)
         if (c->ts->ops->fire(c->w, last, t, next, &fault) >= 0) fault.kind = TS_FINE;
     if (checks && c->ts->ops->check(c->w, last, TS_CHECK_STATE, &message, &fault)) fault.kind = TS_FINE;
-    if (fault.kind == TS_RAISED) check_fault(c, &fault);
+    if (fault.kind != TS_FINE) check_fault(c, &fault);
     else if (fires || checks) blame_state(c, real, real->count - 1, c->a->trace.count - 1, "the model raises an error");
     free(next);
 }
@@ -107,7 +111,6 @@ static void ask_error(struct check *c, const struct trace *real) {
 static void ask_progress(struct check *c, const struct trace *real, uint8_t class) {
     const struct trace *r = &c->a->trace;
     uint64_t first = class == TS_MUST && real->cycle != TRACE_NONE ? real->cycle : real->no_return;
-    word *next = memory_get(c->ts->words * sizeof(word));
     for (uint64_t i = first; i < real->count && c->a->verdict == VERDICT_VIOLATED; i++) {
         uint8_t answer = 0;
         struct ts_batch b = {.sources = trace_state(real, i), .count = 1, .wanted = class, .classes = &answer};
@@ -115,10 +118,7 @@ static void ask_progress(struct check *c, const struct trace *real, uint8_t clas
         if (class && c->ts->ops->classify(c->w, &b) < 1) check_fault(c, &b.fault);
         else if (answer & class) blame_state(c, real, i, k, "there is no progress");
     }
-    if (r->cycle == TRACE_NONE && c->a->verdict == VERDICT_VIOLATED &&
-        !is_terminal(c, trace_state(real, real->count - 1), next))
-        blame_state(c, real, real->count - 1, r->count - 1, "no transition is enabled");
-    free(next);
+    if (r->cycle == TRACE_NONE && c->a->verdict == VERDICT_VIOLATED) goes_on(c, real, real->count - 1);
 }
 
 /* That a goal cannot be reached any more was seen in the reduced space. Is it so without the map, as far as one looks?
@@ -178,6 +178,8 @@ void check_concrete(struct check *c) {
     if (found == CONCRETE_OPEN && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
         c->a->note = "the execution goes on for ever through states that are symmetric to those shown last, but it "
                      "takes too many steps until a state comes twice: the cycle is not shown (try: --swaps)";
+    if (found == CONCRETE_NO_MEMORY && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
+        c->a->note = "no memory was left to find a state that comes twice: the cycle is not shown (try: --swaps)";
     bool keep = unknown || (c->q->swaps && c->a->verdict == VERDICT_VIOLATED);
     struct trace shown = keep ? *reduced : real, other = keep ? real : *reduced;
     c->a->trace = shown;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/outcome.h"
 #include "reduce/closure.h"
 
 /* Counts, not times. */
@@ -34,13 +35,21 @@ struct sampler {
 
 static uint64_t tries(const struct sampler *m) { return audit_effort(m->audit).tries; }
 
-/* After an audit that has found something: is it to be told? Errors that the model raises say nothing of the rules. */
+/* After an audit that has found something: is it to be told? Errors that the model raises say nothing of the rules if
+ * the search has found an error, too; if not, it was to find this one. */
 static bool is_news(struct sampler *m) {
     const struct audit_finding *f = &m->a->finding;
-    bool mistake = f->fault == AUDIT_MODEL && f->model.kind != TS_RAISED;
-    if (f->fault == AUDIT_MODEL && !mistake) return false;
-    m->a->result = mistake ? SAMPLE_MODEL : SAMPLE_WRONG;
+    bool raised = f->fault == AUDIT_MODEL && f->model.kind == TS_RAISED;
+    if (raised && m->q->violated) return false;
+    m->a->result = raised ? SAMPLE_RAISED : f->fault == AUDIT_MODEL ? SAMPLE_MODEL : SAMPLE_WRONG;
     return true;
+}
+
+/* The same if model code failed before an audit. */
+static bool failure_is_news(struct sampler *m, const struct ts_fault *fault) {
+    m->a->finding = (struct audit_finding){
+        .fault = AUDIT_MODEL, .transition = fault->transition, .other = TS_NONE, .model = *fault};
+    return is_news(m);
 }
 
 static uint64_t mix(uint64_t x) {
@@ -51,28 +60,33 @@ static uint64_t mix(uint64_t x) {
 
 /* ---- The map ---- */
 
-/* Goes on by one of the transitions that are enabled in m->state, which one is a matter of `chance`; false: there is
- * none. */
-static bool wander(struct sampler *m, uint64_t chance) {
+/* Goes on by one of the transitions that are enabled in m->state, which one is a matter of `chance`. NONE: nothing is
+ * enabled. GIVEN_UP: model code failed. */
+static enum outcome wander(struct sampler *m, uint64_t chance, struct ts_fault *fault) {
     const struct ts *ts = m->s->ts;
-    struct ts_fault fault;
     uint32_t from = (uint32_t)(mix(chance) % ts->transitions);
     for (uint32_t i = 0; i < ts->transitions; i++) {
         uint32_t t = (from + i) % ts->transitions;
-        if (ts->ops->fire(m->s->worker, m->state, t, m->next, &fault) <= 0) continue;
+        int fired = ts->ops->fire(m->s->worker, m->state, t, m->next, fault);
+        if (fired < 0) return OUTCOME_GIVEN_UP;
+        if (!fired) continue;
         memcpy(m->state, m->next, ts->words * sizeof(word));
         m->a->way[m->a->way_count++] = t;
-        return true;
+        return OUTCOME_FOUND;
     }
-    return false;
+    return OUTCOME_NONE;
 }
 
 /* So many steps from m->state, which is state `number`; the map is audited there, if `here`, and after each step. */
 static bool audit_walk(struct sampler *m, uint64_t number, uint64_t chance, uint32_t steps, bool here) {
+    struct ts_fault fault;
     m->a->number = number;
     m->a->way_count = 0;
     if (here && !audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice)) return !is_news(m);
-    for (uint32_t i = 0; i < steps && wander(m, chance * WALK + i); i++) {
+    for (uint32_t i = 0; i < steps; i++) {
+        enum outcome step = wander(m, chance * WALK + i, &fault);
+        if (step == OUTCOME_GIVEN_UP) return !failure_is_news(m, &fault);
+        if (step == OUTCOME_NONE) return true;
         bool good = audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice);
         if (!good) return !is_news(m);
     }
@@ -82,7 +96,8 @@ static bool audit_walk(struct sampler *m, uint64_t number, uint64_t chance, uint
 static bool audit_walks(struct sampler *m) {
     struct ts_fault fault;
     for (uint64_t i = 0; i < WALKS && tries(m) < m->map_most / 2; i++) {
-        if (!m->s->ts->ops->initial(m->s->worker, m->state, &fault)) return true;
+        m->a->way_count = 0;
+        if (!m->s->ts->ops->initial(m->s->worker, m->state, &fault)) return !failure_is_news(m, &fault);
         if (!audit_walk(m, SAMPLE_INITIAL, i, WALK, i == 0)) return false;
         m->a->states += m->a->way_count + (i == 0);
     }
@@ -91,24 +106,28 @@ static bool audit_walks(struct sampler *m) {
 
 /* ---- Obligations ---- */
 
-/* The stubborn set that is fired in m->state, and all that its members oblige. False: model code failed, or it is
- * empty. *enabled: how many were fired. */
-static bool find_set(struct sampler *m, uint32_t *enabled) {
+/* The stubborn set that is fired in m->state, and all that its members oblige. NONE: it is empty. GIVEN_UP: model code
+ * failed. *enabled: how many were fired. */
+static enum outcome find_set(struct sampler *m, uint32_t *enabled, struct ts_fault *fault) {
     struct ts *ts = m->s->ts;
-    struct ts_fault fault;
     uint32_t count = 0;
-    if (!ts->ops->stubborn_set(m->s->worker, m->state, m->list, &count, &fault)) return false;
+    if (!ts->ops->stubborn_set(m->s->worker, m->state, m->list, &count, fault)) return OUTCOME_GIVEN_UP;
     memset(m->set, 0, ts->transitions);
     for (uint32_t i = 0; i < count; i++) m->set[m->list[i]] = true;
     *enabled = count;
-    return count > 0 && closure_add(ts, m->s->worker, m->state, m->set, m->list, m->stack, &fault);
+    if (count == 0) return OUTCOME_NONE;
+    bool closed = closure_add(ts, m->s->worker, m->state, m->set, m->list, m->stack, fault);
+    return closed ? OUTCOME_FOUND : OUTCOME_GIVEN_UP;
 }
 
 static bool audit_fired(struct sampler *m, uint64_t i) {
     uint32_t enabled;
     bool cut = false;
+    struct ts_fault fault;
     m->a->way_count = 0;
-    if (!find_set(m, &enabled)) return true;
+    enum outcome set = find_set(m, &enabled, &fault);
+    if (set == OUTCOME_GIVEN_UP) return !failure_is_news(m, &fault);
+    if (set == OUTCOME_NONE) return true;
     uint64_t each =
         (uint64_t)A_STATE * (i % DEEP == DEEP - 1 ? DEEP : 1) / ((uint64_t)m->s->ts->transitions * (2 + enabled));
     audit_bound(m->audit, each < LEAST_OUTSIDE ? LEAST_OUTSIDE : each > MOST_OUTSIDE ? MOST_OUTSIDE : (uint32_t)each);
@@ -144,15 +163,15 @@ static void audit_states(struct sampler *m) {
     bool good = true;
     for (uint64_t i = 0; i < s->states && tries(m) < m->most && good; i++) {
         uint64_t number = m->a->number = position(i, s->states, step);
-        if ((s->limits.interrupted && *s->limits.interrupted) || !space_state(s, number, start)) {
-            m->a->result = SAMPLE_STOPPED;
-            break;
-        }
+        if (s->limits.interrupted && *s->limits.interrupted) m->a->stopped = "interrupted";
+        else if (!space_state(s, number, start)) m->a->stopped = "a state could not be read again";
+        if (m->a->stopped) break;
         memcpy(m->state, start, s->ts->words * sizeof(word));
         good = (!m->q->obligations || audit_fired(m, i)) &&
                (!m->q->symmetry || audit_walk(m, number, number, STEPS, true));
         m->a->states++;
     }
+    if (m->a->stopped) m->a->result = SAMPLE_STOPPED;
     free(start);
 }
 
@@ -187,8 +206,9 @@ void sample_take(struct sample *a, struct space *s, const struct sample_question
     sampler_init(&m, a, s, q);
     if (!q->symmetry || audit_walks(&m)) audit_states(&m);
     a->checks = audit_effort(m.audit).checks;
-    if (a->result == SAMPLE_WRONG || a->result == SAMPLE_MODEL) keep_finding(&m);
-    else a->finding = (struct audit_finding){.fault = AUDIT_FINE};
+    if (a->result == SAMPLE_FINE || a->result == SAMPLE_STOPPED)
+        a->finding = (struct audit_finding){.fault = AUDIT_FINE};
+    else keep_finding(&m);
     audit_free(m.audit);
     void *all[] = {m.set, m.list, m.stack, m.state, m.next};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);

@@ -19,6 +19,7 @@ struct sample_question {
     bool obligations, symmetry; /* which rules */
     bool with_check;            /* obligations must account for check_state */
     unsigned checks;            /* that must be symmetric: see audit_ask */
+    bool violated;              /* an error is known: none that the model raises is told */
     uint64_t edges;             /* of the search */
 };
 
@@ -26,15 +27,18 @@ enum sample_result {
     SAMPLE_FINE,    /* nothing is wrong with what was looked at */
     SAMPLE_WRONG,   /* a rule is wrong: `finding` */
     SAMPLE_MODEL,   /* model code crashed, or broke a rule, in a state that the search did not visit: finding.model */
-    SAMPLE_STOPPED, /* it was interrupted, or a state could not be read: nothing was found so far */
+    SAMPLE_RAISED,  /* the model raised an error where the search did not meet it: finding.model */
+    SAMPLE_STOPPED, /* nothing was found so far: `stopped` */
 };
 
 struct sample {
     enum sample_result result;
     uint64_t states, checks; /* audited */
+    const char *stopped;     /* why the rest of the sample was not looked at */
     bool advice;             /* symmetric states seem to have different representatives */
-    /* SAMPLE_WRONG: the finding, with its own copies; the state of the trail where it was, or the initial state
-     * (SAMPLE_INITIAL); transitions of the unreduced system that lead from there to `state` */
+    /* WRONG, MODEL, RAISED: the finding, with its own copies; the state of the trail where it was, or the initial
+     * state (SAMPLE_INITIAL); transitions of the unreduced system that lead from there to `state`. Model code failed at
+     * the end of finding.outside, which leads on from there. */
     struct audit_finding finding;
     uint64_t number;
     uint32_t way[64];

@@ -1,7 +1,7 @@
 /* Model errors as a check, with stubborn sets. Two counters go from 0 to 2; transition 2 raises an error if both are at
  * 1. Its rule must account for that: a step from 1 to 2 ends it.
  *
- *     -p accounts=1   0: the rules forget it; then the error is left out, and the audit says so
+ *     -p accounts=1   0: the rules forget it; then the error is left out, and the audit finds it
  *     -p error=1      0: there is no error, though there is a call
  *     -p ends=1       0: after the end it goes on for ever, so that stubborn sets may leave out anything but deadlocks
  *     -p calls=1      0: no call of model_error is left in the code
@@ -12,6 +12,14 @@
  *   violated model_error
  * $ onager check error_left_out.c --stubborn --order dfs
  *   violated model_error
+ * $ onager check error_left_out.c --stubborn -p accounts=0
+ *   violated model_error
+ * $ onager check error_left_out.c --stubborn -p accounts=0 --order dfs
+ *   violated model_error
+ * $ onager check error_left_out.c --stubborn -p accounts=0 -p ends=0
+ *   violated model_error
+ * $ onager check error_left_out.c --stubborn -p accounts=0 --no-audit
+ *   holds
  * $ onager audit error_left_out.c -p accounts=0
  *   violated
  * $ onager check error_left_out.c -p error=0

@@ -177,11 +177,33 @@ static void long_cycles(void **unused) {
     graph_fini(&g);
 }
 
+/* No address space for the cycle: that is not the same as a cycle that is too long. */
+static void no_memory(void **state) {
+    struct graph g;
+    struct trace reduced, real;
+    struct concrete_gap gap;
+    (void)state;
+    copies(&g, 1, 4, 1);
+    for (uint32_t j = 0; j < 4; j++) *graph_next(&g, j, 0) = (j + 1) % 4;
+    struct ts_worker *w = graph_worker(&g);
+    walk(&reduced, &g);
+    trace_init(&real, 1);
+    assert_int_equal(concrete_trace(&real, &reduced, &g.ts, w, 1000, &gap), CONCRETE_FOUND);
+    trace_fini(&real);
+    trace_init(&real, 1);
+    assert_int_equal(concrete_trace(&real, &reduced, &g.ts, w, UINT64_C(1) << 50, &gap), CONCRETE_NO_MEMORY);
+    trace_fini(&real);
+    trace_fini(&reduced);
+    free(w);
+    graph_fini(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_maps),
         cmocka_unit_test(wrong_maps),
         cmocka_unit_test(long_cycles),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

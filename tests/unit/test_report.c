@@ -298,14 +298,17 @@ static void odd_texts(void **unused) {
     assert_true(json_is_string(at(d, "model")));
     json_decref(d);
     answer_fini(&a);
-    d = report_json_error("a \"b\" \\ c\n");
+    d = report_json_problem(EXIT_BAD_INPUT, "a \"b\" \\ c\n");
     is_text(d, "message", "a \"b\" \\ c\n");
     is_text(d, "verdict", "error");
     is_text(d, "onager", ONAGER_VERSION);
     json_decref(d);
-    d = report_json_error("caf\xe9");
+    d = report_json_problem(EXIT_BAD_INPUT, "caf\xe9");
     assert_non_null(d);
     is_text(d, "verdict", "error");
+    json_decref(d);
+    d = report_json_problem(EXIT_INCONCLUSIVE, "interrupted");
+    is_text(d, "verdict", "inconclusive");
     json_decref(d);
     free(w);
     graph_fini(&g);
@@ -314,7 +317,7 @@ static void odd_texts(void **unused) {
 static void written_files(void **unused) {
     char path[] = "/tmp/onager-unit-XXXXXX";
     struct problem why = {0};
-    json_t *d = report_json_error("x"), *back;
+    json_t *d = report_json_problem(EXIT_BAD_INPUT, "x"), *back;
     (void)unused;
     int fd = mkstemp(path);
     assert_true(fd >= 0);
