@@ -288,7 +288,7 @@ static int check_tester(struct run *r, struct problem *why) {
                                 .favour = (enum favour)o->favour,
                                 .depth_first = o->order == ORDER_DFS,
                                 .stubborn = o->stubborn};
-    if (!load_tester(o, &tester, why)) return EXIT_BAD_INPUT;
+    if (!load_tester(o, &tester, why)) return (int)why->status;
     begin(r);
     int status = finish(r, tester_check(&r->a, r->ts, r->w, &q, &r->limits, &r->means, &r->ticker, why), why);
     answer_fini(&r->a);

@@ -115,7 +115,8 @@ int command_lts(const struct options *o, struct problem *why) {
     double start = clock_seconds();
     struct limits limits = limits_of(o);
     if (build_model_lts(o, ts, &limits, &l, &b, why)) {
-        struct aut_options how = {.tau = o->tau};
+        struct effort until_interrupted = {.interrupted = o->interrupted}; /* it is there: not less for --time */
+        struct aut_options how = {.tau = o->tau, .effort = &until_interrupted};
         if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
         lts_fini(&l);
     }

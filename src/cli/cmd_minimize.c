@@ -39,7 +39,8 @@ static bool write_json(const struct options *o, const struct lts *before, const 
 int command_minimize(const struct options *o, struct problem *why) {
     enum lts_relation rel = o->eq == RELATIONS ? RELATION_BRANCHING_DIV : (enum lts_relation)o->eq;
     const char *to = o->output ? o->output : "-";
-    struct aut_options how = {.tau = o->tau};
+    struct effort until_interrupted = {.interrupted = o->interrupted}; /* writing: not less for --time */
+    struct aut_options how = {.tau = o->tau, .effort = &until_interrupted};
     struct lts before, after;
     struct effort effort = effort_of(o);
     if (!lts_options_fit(o, why)) return (int)why->status;

@@ -6,6 +6,7 @@
 #define CLI_COMMANDS_H
 
 #include "cli/options.h"
+#include "lts/effort.h"
 #include "lts/tester.h"
 
 int command_check(const struct options *o, struct problem *why);
@@ -24,6 +25,9 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
 /* The process that a file about the model names (or NULL), unless the command line names one. */
 void use_process(struct options *o, const char *process);
 enum reduce_method method_of(const struct options *o); /* of --method */
+
+/* For reading them: until --time is over, which counts from the beginning, or somebody interrupts. */
+struct effort effort_to_read(const struct options *o);
 
 /* The tester that --tester names. */
 bool load_tester(const struct options *o, struct tester *out, struct problem *why);

@@ -24,13 +24,17 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
     return c_model_open(&c, why);
 }
 
+struct effort effort_to_read(const struct options *o) {
+    return (struct effort){
+        .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
+}
+
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
     if (o->tables == C_TABLES_ALWAYS && network_model_is(o->model)) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is for C models", o->model);
         return NULL;
     }
-    struct effort effort = {
-        .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
+    struct effort effort = effort_to_read(o);
     struct network_model_options n = {
         .effort = &effort,
         .path = o->model,

@@ -89,7 +89,8 @@ static bool read_aut(const struct target *t, const struct network_model_options 
 }
 
 bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
-                          size_t parameter_count, FILE *warnings, struct tester *out, struct problem *why) {
+                          size_t parameter_count, FILE *warnings, struct effort *effort, struct tester *out,
+                          struct problem *why) {
     struct target t = split(path, NULL);
     if (process) t.process = process;
     bool good =
@@ -100,7 +101,7 @@ bool network_model_tester(const char *path, const char *process, const struct ts
     good =
         good && (t.process || problem_set(why, EXIT_BAD_INPUT,
                                           "which process of %s is the tester? Write --tester %s:NAME", t.file, t.file));
-    struct fsp_file *f = good ? fsp_read(t.file, parameters, (uint32_t)parameter_count, why) : NULL;
+    struct fsp_file *f = good ? fsp_read_within(t.file, parameters, (uint32_t)parameter_count, effort, why) : NULL;
     good = f && fsp_tester(f, t.process, warnings, out, why);
     fsp_free(f);
     free(t.file);

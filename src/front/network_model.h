@@ -26,9 +26,10 @@ bool network_model_is(const char *path);
 bool network_model_lacks_process(const char *path);
 
 /* A process of an FSP file as a tester. `process`: NULL: the one after the colon of the path. Parameters that the file
- * has not are for the model. */
+ * has not are for the model. The effort may be NULL. */
 bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
-                          size_t parameter_count, FILE *warnings, struct tester *out, struct problem *why);
+                          size_t parameter_count, FILE *warnings, struct effort *effort, struct tester *out,
+                          struct problem *why);
 
 /* The system, or NULL with the reason. */
 struct ts *network_model_open(const struct network_model_options *o, struct problem *why);

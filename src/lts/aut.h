@@ -25,10 +25,11 @@ struct aut_options {
     /* How the invisible action is spelt. NULL: in, `i` and `tau`, quoted or not; out, `i`. Else: only so, quoted or
      * not; out exactly as given, with quotes if it has them. */
     const char *tau;
-    struct effort *effort; /* NULL: reading may take as long and as much as it needs */
+    struct effort *effort; /* NULL: it may take as long and as much as it needs */
 };
 
-/* `path` may be "-", which is standard input or output. `o` may be NULL. */
+/* `path` may be "-", which is standard input or output. `o` may be NULL. What could not be written to its end is
+ * removed; what was there before stays. */
 bool aut_read(const char *path, const struct aut_options *o, struct lts *out, struct problem *why);
 bool aut_write(const struct lts *l, const char *path, const struct aut_options *o, struct problem *why);
 

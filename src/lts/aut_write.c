@@ -14,6 +14,7 @@ enum { PIECE = 1 << 18, NUMBER = 12 };
 
 struct writer {
     int fd;
+    struct effort *effort; /* or NULL */
     char *text;
     size_t used, room;
     bool failed;
@@ -74,7 +75,7 @@ static char *between(const struct lts *l, uint32_t label, const char *tau, struc
 static void write_edges(struct writer *w, const struct lts *l, char *const *label_text) {
     size_t *length = memory_get(l->labels.count * sizeof *length);
     for (uint32_t a = 0; a < l->labels.count; a++) length[a] = strlen(label_text[a]);
-    for (uint32_t s = 0; s < l->states && !w->failed; s++)
+    for (uint32_t s = 0; s < l->states && !w->failed && !effort_over(w->effort); s++)
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
             put(w, "(", 1);
             put_number(w, s);
@@ -95,17 +96,26 @@ static void write_all(struct writer *w, const struct lts *l, char *const *label_
     free(w->text);
 }
 
-static bool write_file(const struct lts *l, const char *path, char *const *label_text, struct problem *why) {
-    bool standard = strcmp(path, "-") == 0;
+static bool writing_ended(const struct effort *e, const char *to, struct problem *why) {
+    char *what = text_format("writing %s", to);
+    effort_problem(e, what, why);
+    free(what);
+    return false;
+}
+
+static bool write_file(const struct lts *l, const char *path, char *const *label_text, struct effort *effort,
+                       struct problem *why) {
+    bool standard = strcmp(path, "-") == 0, good = true;
+    const char *to = standard ? "standard output" : path;
     if (standard && fflush(stdout) != 0)
         return problem_set(why, EXIT_BAD_INPUT, "cannot write standard output: %s", strerror(errno));
     struct new_file file = {.fd = STDOUT_FILENO};
     if (!standard && !files_begin(&file, path, why)) return false;
-    struct writer w = {.fd = file.fd};
+    struct writer w = {.fd = file.fd, .effort = effort};
     write_all(&w, l, label_text);
-    if (w.failed)
-        problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", standard ? "standard output" : path, strerror(w.error));
-    return standard ? !w.failed : files_finish(&file, !w.failed, why);
+    if (w.failed) good = problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", to, strerror(w.error));
+    else if (effort && effort->over) good = writing_ended(effort, to, why);
+    return standard ? good : files_finish(&file, good, why);
 }
 
 bool aut_write(const struct lts *l, const char *path, const struct aut_options *o, struct problem *why) {
@@ -115,7 +125,7 @@ bool aut_write(const struct lts *l, const char *path, const struct aut_options *
     if (strpbrk(tau, "\r\n") || !*tau)
         fine = problem_set(why, EXIT_BAD_INPUT, "--tau needs a name of one line for the invisible action");
     for (uint32_t a = 0; a < l->labels.count && fine; a++) fine = (label_text[a] = between(l, a, tau, why)) != NULL;
-    if (fine) fine = write_file(l, path, label_text, why);
+    if (fine) fine = write_file(l, path, label_text, o ? o->effort : NULL, why);
     for (uint32_t a = 0; a < l->labels.count; a++) free(label_text[a]);
     free(label_text);
     return fine;

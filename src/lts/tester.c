@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "lts/tau.h"
 
 enum { MOST_OF_A_NAME = 60 };
 
@@ -77,32 +78,13 @@ void tester_fini(struct tester *t) {
 
 /* ---- Rules ---- */
 
-/* Takes away states that have no tau to states that are left, until only circles of tau, and what leads to them, are
- * left. Returns one of these states, or LTS_NONE. */
+/* The first state that is on a circle of tau, or LTS_NONE. */
 static uint32_t state_on_tau_loop(const struct lts *l) {
-    uint8_t *gone = memory_get_zeroed(l->states);
-    uint32_t found = LTS_NONE;
-    for (bool changed = true; changed;) {
-        changed = false;
-        found = LTS_NONE;
-        for (uint32_t s = 0; s < l->states; s++) {
-            bool stays = false;
-            for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
-                stays |= !gone[e->target];
-            if (stays) found = s;
-            changed |= !stays && !gone[s];
-            gone[s] = !stays;
-        }
-    }
-    /* Going on along what is left leads into a circle, sooner or later. */
-    for (uint32_t i = 0; found != LTS_NONE && i < l->states; i++)
-        for (const struct lts_edge *e = lts_begin(l, found); e < lts_end(l, found); e++)
-            if (e->label == LTS_TAU && !gone[e->target]) {
-                found = e->target;
-                break;
-            }
-    free(gone);
-    return found;
+    bool *on_loop = tau_cycles(l);
+    uint32_t s = 0;
+    while (s < l->states && !on_loop[s]) s++;
+    free(on_loop);
+    return s < l->states ? s : LTS_NONE;
 }
 
 bool tester_well_formed(const struct tester *t, const char *where, struct problem *why) {

@@ -186,7 +186,7 @@ static bool take_cycle(struct levels *l, const struct strong *c, uint64_t state,
     if (some.count > MOST_SHOWN) {
         some.count = 0;
         good = find_edge(l, c, state, kind == FOUND_CYCLE ? EDGE_ACCEPTS : EDGE_STILL, &target) &&
-               (strong_way(c, l->s, target, (uint32_t)state, &some) || emptiness_no_memory(l->x));
+               strong_way(c, l->s, target, (uint32_t)state, &some, &l->x->stop);
     }
     good = good && add_numbers(l, &some);
     if (good) l->x->found.kind = kind;

@@ -8,6 +8,8 @@
 #include "search/relevel.h"
 #include "search/scc.h"
 
+enum { STATES_A_LOOK = 64 };
+
 void occurrence_answer(struct check *c) {
     if (c->stop.kind != STOP_DONE) {
         char *message = text_format("there is such an execution, but it could not be shown: %s",
@@ -73,53 +75,79 @@ static enum outcome find_edge(struct check *c, const struct scc *components, uin
     return OUTCOME_FOUND;
 }
 
-/* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
- * state at `goal`. Backward pointers are kept by slot. */
-static bool close_cycle(struct check *c, const struct scc *components, const word *head, uint64_t goal) {
-    struct space *s = &c->s;
-    struct trace *t = &c->a->trace, way;
+/* A breadth-first search inside a component, without the excluded transitions. */
+struct round {
+    struct check *c;
+    const struct scc *components;
+    uint64_t component;
+    uint64_t goal;          /* slot */
+    struct bitmap seen;     /* by slot */
+    struct trace met;       /* states, and by which transition */
+    struct numbers parents; /* of each, by index */
+    uint64_t goal_index;    /* TRACE_NONE: not met yet */
+};
+
+static void meet(struct round *r, uint64_t parent, uint32_t label, const word *state) {
+    uint64_t slot;
+    space_find(&r->c->s, state, 1, &slot);
+    if (slot == STORE_NONE || bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
+    bitmap_add(&r->seen, slot);
+    if (slot == r->goal) r->goal_index = r->met.count;
+    trace_add(&r->met, label, state);
+    numbers_add(&r->parents, parent);
+}
+
+/* False: c->stop says why the goal was not met. */
+static bool search_round(struct round *r) {
+    struct check *c = r->c;
     struct ts_batch batch;
-    struct region back = {0}; /* uint64_t by slot: 1 + index in `way` of the state that led here */
-    uint32_t words = c->ts->words;
-    uint64_t slot, goal_index = TRACE_NONE;
-    struct numbers parents = {0};
-    if (!space_get(s, &back, store_slots(&s->store) * 8)) return false;
-    uint64_t *seen = (uint64_t *)(void *)back.base;
-    trace_init(&way, words);
     ts_batch_init(&batch, c->ts, 1);
-    space_find(s, head, 1, &slot);
-    uint64_t component = scc_of(components, slot);
-    trace_add(&way, c->q->infinitely, head);
-    numbers_add(&parents, TRACE_NONE);
-    seen[slot] = 1;
-    if (slot == goal) goal_index = 0;
-    for (uint64_t i = 0; i < way.count && goal_index == TRACE_NONE; i++) {
-        batch.sources = trace_state(&way, i);
+    for (uint64_t i = 0; i < r->met.count && r->goal_index == TRACE_NONE && c->stop.kind == STOP_DONE; i++) {
+        batch.sources = trace_state(&r->met, i);
         batch.count = 1;
-        if (c->ts->ops->expand(c->w, &batch) < 1) break;
-        for (uint32_t e = 0; e < batch.ends[0] && goal_index == TRACE_NONE; e++) {
-            const word *next = batch.successors + (size_t)e * words;
-            if (components->excluded[batch.labels[e]]) continue;
-            space_find(s, next, 1, &slot);
-            if (slot == STORE_NONE || seen[slot] || scc_of(components, slot) != component) continue;
-            seen[slot] = 1;
-            if (slot == goal) goal_index = way.count;
-            trace_add(&way, batch.labels[e], next);
-            numbers_add(&parents, i);
+        if (c->ts->ops->expand(c->w, &batch) < 1) {
+            c->stop = (struct stop){.kind = STOP_FAULT, .fault = batch.fault};
+            break;
         }
+        for (uint32_t e = 0; e < batch.ends[0] && r->goal_index == TRACE_NONE; e++)
+            if (!r->components->excluded[batch.labels[e]])
+                meet(r, i, batch.labels[e], batch.successors + (size_t)e * c->ts->words);
+        if (i % STATES_A_LOOK == 0) space_interrupted(&c->s, OCCURRENCE_PHASE, i, c->s.states, &c->stop);
     }
-    struct numbers order = {0};
-    for (uint64_t i = goal_index; i != TRACE_NONE; i = parents.at[i]) numbers_add(&order, i);
-    /* The goal is the last state of the stem, so that the cycle closes from there. */
-    t->cycle = t->count - 1;
-    for (uint64_t k = order.count; k-- > 1;) trace_add(t, way.transitions[order.at[k]], trace_state(&way, order.at[k]));
-    t->closing = goal_index != TRACE_NONE ? way.transitions[goal_index] : TS_NONE;
-    numbers_fini(&order);
-    numbers_fini(&parents);
-    region_fini(&back);
-    trace_fini(&way);
     ts_batch_fini(&batch);
-    return goal_index != TRACE_NONE;
+    if (r->goal_index == TRACE_NONE && c->stop.kind == STOP_DONE)
+        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
+    return r->goal_index != TRACE_NONE && c->stop.kind == STOP_DONE;
+}
+
+/* The goal is the last state of the stem, so that the cycle closes from there. */
+static void add_round(struct trace *t, const struct round *r) {
+    struct numbers order = {0};
+    for (uint64_t i = r->goal_index; i != TRACE_NONE; i = r->parents.at[i]) numbers_add(&order, i);
+    t->cycle = t->count - 1;
+    for (uint64_t k = order.count; k-- > 1;)
+        trace_add(t, r->met.transitions[order.at[k]], trace_state(&r->met, order.at[k]));
+    t->closing = r->met.transitions[r->goal_index];
+    numbers_fini(&order);
+}
+
+/* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
+ * state at `goal`. If that cannot be shown, c->stop says why. */
+static void close_cycle(struct check *c, const struct scc *components, const word *head, uint64_t goal) {
+    struct round r = {.c = c, .components = components, .goal = goal, .goal_index = TRACE_NONE};
+    uint64_t slot;
+    if (!space_get_bits(&c->s, &r.seen, store_slots(&c->s.store))) {
+        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left"};
+        return;
+    }
+    trace_init(&r.met, c->ts->words);
+    space_find(&c->s, head, 1, &slot);
+    r.component = scc_of(components, slot);
+    meet(&r, TRACE_NONE, c->q->infinitely, head);
+    if (search_round(&r)) add_round(&c->a->trace, &r);
+    numbers_fini(&r.parents);
+    bitmap_fini(&r.seen);
+    trace_fini(&r.met);
 }
 
 /* There is an edge inside a component: the counterexample goes there and round. */
@@ -128,7 +156,7 @@ static void answer_cycle(struct check *c, const struct scc *components, uint64_t
     uint64_t goal;
     if (c->stop.kind == STOP_DONE && trace_to(t, &c->s, number, &c->stop)) {
         space_find(&c->s, trace_state(t, t->count - 1), 1, &goal);
-        if (!close_cycle(c, components, head, goal)) c->stop.kind = STOP_LIMIT;
+        close_cycle(c, components, head, goal);
     }
     occurrence_answer(c);
 }

@@ -112,29 +112,31 @@ static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label
     return true;
 }
 
-/* From the head of the edge back to its tail, which is the last state of the trace. */
-static bool close_kept(struct kept *k, const struct numbers *way, word *state) {
+/* From the head of the edge back to its tail, which is the last state of the trace. If not, c->stop says why. */
+static void close_kept(struct kept *k, const struct numbers *way, word *state) {
     struct trace *t = &k->c->a->trace;
     uint32_t label = k->c->q->infinitely;
     t->cycle = t->count - 1;
     for (size_t i = 0; i + 1 < way->count; i++) {
-        if (!space_state(k->s, way->at[i], state)) return false;
+        if (!space_state(k->s, way->at[i], state)) {
+            k->c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            return;
+        }
         trace_add(t, label, state);
-        if (!label_of(k, way->at[i], way->at[i + 1], &label)) return false;
+        if (!label_of(k, way->at[i], way->at[i + 1], &label)) return;
     }
     t->closing = label;
-    return true;
 }
 
 static void answer_kept(struct kept *k) {
     struct check *c = k->c;
     struct numbers way = {0};
     word *state = memory_get(c->ts->words * sizeof(word));
+    uint32_t head = EDGES_TARGETS(&k->s->edge_list)[k->edge];
     if (trace_to(&c->a->trace, k->s, k->tail, &c->stop) &&
-        !(strong_way(&k->components, k->s, EDGES_TARGETS(&k->s->edge_list)[k->edge], (uint32_t)k->tail, &way) &&
-          close_kept(k, &way, state)))
-        c->stop.kind = STOP_LIMIT;
-    occurrence_answer(c);
+        strong_way(&k->components, k->s, head, (uint32_t)k->tail, &way, &c->stop))
+        close_kept(k, &way, state);
+    occurrence_answer(c); /* or why it cannot be shown */
     numbers_fini(&way);
     free(state);
 }

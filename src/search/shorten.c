@@ -11,6 +11,7 @@ struct shortening {
     struct ts_batch batch;
     struct store store;
     struct store_view view;
+    const volatile sig_atomic_t *interrupted; /* or NULL */
     struct numbers queue;
     uint64_t *first;  /* by slot: the first position of the state */
     uint64_t *last;   /* by first position: the last position of the same state */
@@ -24,7 +25,9 @@ static uint64_t first_position(struct shortening *s, const word *state) {
     return slot == STORE_NONE ? TRACE_NONE : s->first[slot];
 }
 
-/* False: no memory. */
+static bool is_interrupted(const struct shortening *s) { return s->interrupted && *s->interrupted; }
+
+/* False: no memory, or interrupted. */
 static bool begin(struct shortening *s) {
     const struct trace *t = s->t;
     uint32_t fresh, fresh_count;
@@ -32,7 +35,8 @@ static bool begin(struct shortening *s) {
     if (!store_init(&s->store, s->ts->bits, (t->count + (1 << 20)) * t->words * sizeof(word) * 8, &exact)) return false;
     store_view_init(&s->view, &s->store);
     for (uint64_t i = 0; i < t->count; i++)
-        if (store_insert(&s->store, &s->view, trace_state(t, i), 1, &fresh, &fresh_count) < 1) return false;
+        if (is_interrupted(s) || store_insert(&s->store, &s->view, trace_state(t, i), 1, &fresh, &fresh_count) < 1)
+            return false;
     store_settle(&s->store);
     s->first = memory_get(store_slots(&s->store) * sizeof *s->first);
     s->last = memory_get(t->count * sizeof *s->last);
@@ -82,14 +86,17 @@ static void replace(struct shortening *s, uint64_t goal) {
     *s->t = result;
 }
 
-void trace_shorten(struct trace *t, struct ts *ts, struct ts_worker *w) {
-    struct shortening s = {.t = t, .ts = ts, .worker = w};
+void trace_shorten(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted) {
+    struct shortening s = {.t = t, .ts = ts, .worker = w, .interrupted = interrupted};
     if (t->count < 2) return;
     if (begin(&s)) {
         uint64_t goal = first_position(&s, trace_state(t, t->count - 1));
-        for (size_t i = 0; i < s.queue.count && goal != 0 && s.parent[goal] == TRACE_NONE; i++)
+        bool met = goal == 0;
+        for (size_t i = 0; i < s.queue.count && !met && !is_interrupted(&s); i++) {
             step_from(&s, s.queue.at[i]);
-        replace(&s, goal);
+            met = s.parent[goal] != TRACE_NONE;
+        }
+        if (met) replace(&s, goal);
     }
     numbers_fini(&s.queue);
     ts_batch_fini(&s.batch);

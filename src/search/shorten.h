@@ -9,7 +9,8 @@
 
 #include "search/trace.h"
 
-/* The trace must not have a cycle. States whose expansion fails keep the step that the trace makes there. */
-void trace_shorten(struct trace *t, struct ts *ts, struct ts_worker *w);
+/* The trace must not have a cycle. States whose expansion fails keep the step that the trace makes there. Once
+ * *interrupted (which may be NULL) is set, the trace stays as it is: long, and right. */
+void trace_shorten(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted);
 
 #endif

@@ -163,19 +163,33 @@ static bool spread(const struct strong *c, const struct edges *e, uint32_t state
     return true;
 }
 
-bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way) {
+/* Breadth-first, until `to` is met. */
+static bool spread_to(const struct strong *c, struct space *s, uint32_t to, uint32_t *before, struct region *queue,
+                      struct stop *stop) {
+    uint64_t head = 0, tail = 1;
+    while (before[to] == 0 && head < tail) {
+        uint32_t state = ((uint32_t *)(void *)queue->base)[head++];
+        if (!spread(c, &s->edge_list, state, before, queue, &tail)) return no_memory(stop);
+        if (head % STATES_A_CHECK == 0 && space_interrupted(s, "tracing on", head, s->states, stop)) return false;
+    }
+    if (before[to]) return true;
+    *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way inside a component was not found"};
+    return false;
+}
+
+bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way,
+                struct stop *stop) {
     struct region links = {0}, queue = {0};
-    uint64_t bytes = s->states * sizeof(uint32_t), head = 0, tail = 1;
-    bool good = space_get(s, &links, bytes) && region_init_within(&queue, s->limits.max_memory) &&
-                open_room(&queue, sizeof(uint32_t));
+    *stop = (struct stop){.kind = STOP_DONE};
+    bool good = (space_get(s, &links, s->states * sizeof(uint32_t)) &&
+                 region_init_within(&queue, s->limits.max_memory) && open_room(&queue, sizeof(uint32_t))) ||
+                no_memory(stop);
     uint32_t *before = (uint32_t *)(void *)links.base; /* 1 + number; 0: not met */
     if (good) {
         *(uint32_t *)(void *)queue.base = from;
         before[from] = from + 1;
+        good = spread_to(c, s, to, before, &queue, stop);
     }
-    while (good && before[to] == 0 && head < tail)
-        good = spread(c, &s->edge_list, ((uint32_t *)(void *)queue.base)[head++], before, &queue, &tail);
-    good = good && before[to] != 0;
     if (good) take_way(before, from, to, way);
     region_fini(&links);
     region_fini(&queue);

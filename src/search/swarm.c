@@ -171,7 +171,7 @@ void swarm_run(struct swarm_result *r, struct trace *t, struct ts *ts, struct ts
     init_lock(&s);
     run_threads(&s, r, threads);
     if (r->stop.kind != STOP_LIMIT) {
-        trace_shorten(t, ts, w);
+        trace_shorten(t, ts, w, o->limits.interrupted);
         r->stop.state = t->count - 1;
     }
     pthread_cond_destroy(&s.changed);

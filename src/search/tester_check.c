@@ -71,6 +71,11 @@ static char *describe(const struct inquiry *i, enum tester_kind kind) {
     }
 }
 
+static void forget_trace(struct inquiry *i) {
+    trace_fini(&i->a->trace);
+    trace_init(&i->a->trace, i->ts->words);
+}
+
 /* An execution of the product becomes one of the model, and is held against the definition of testers. */
 static void violation(struct inquiry *i, struct emptiness *x) {
     enum tester_kind kind = kind_of(x->found.kind);
@@ -88,14 +93,21 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     }
     tester_trace(&i->a->trace, &lasso, &i->product, i->w);
     trace_fini(&lasso);
-    if (tester_trace_believe(&i->a->trace, i->ts, i->w, i->q->tester, kind, &why)) {
+    switch (tester_trace_believe(&i->a->trace, i->ts, i->w, i->q->tester, kind, x->s->limits.interrupted, &why)) {
+    case BELIEF_YES:
         answer(i, VERDICT_VIOLATED, describe(i, kind));
         i->a->tester.error = error_name(kind);
-    } else {
+        break;
+    case BELIEF_NO:
         answer(i, VERDICT_INTERNAL,
                text_format("internal error: the %s that was found is none: %s", error_name(kind), why.text));
-        trace_fini(&i->a->trace);
-        trace_init(&i->a->trace, i->ts->words);
+        forget_trace(i);
+        break;
+    case BELIEF_GIVEN_UP:
+        answer(i, VERDICT_INCONCLUSIVE,
+               text_format("an %s was found, but not confirmed: interrupted", error_name(kind)));
+        forget_trace(i);
+        break;
     }
     problem_fini(&why);
 }

@@ -49,10 +49,17 @@ struct opinion {
     struct ts *ts;
     struct ts_worker *w;
     const struct tester *tester;
-    struct numbers stem, cycle; /* what is seen: labels of the tester */
-    bool still;                 /* nothing but invisible moves of the model in the cycle */
-    bool *in;                   /* the states in which the tester may be after the stem */
+    struct numbers stem, cycle;               /* what is seen: labels of the tester */
+    bool still;                               /* nothing but invisible moves of the model in the cycle */
+    bool *in;                                 /* the states in which the tester may be after the stem */
+    const volatile sig_atomic_t *interrupted; /* or NULL */
+    bool given_up;                            /* it was, before there was an opinion */
 };
+
+static bool is_interrupted(struct opinion *o) {
+    if (o->interrupted && *o->interrupted) o->given_up = true;
+    return o->given_up;
+}
 
 /* What is seen of a move; TS_NONE: the model failed. */
 static uint32_t seen_as(const struct opinion *o, const word *s, uint32_t transition) {
@@ -86,30 +93,53 @@ static bool see_all(struct opinion *o) {
     return good && (t->cycle == TRACE_NONE || see(o, t->count - 1, t->closing, true));
 }
 
-/* Adds what tau leads to. */
-static void close_set(const struct lts *l, bool *set) {
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t s = 0; s < l->states; s++)
-            for (const struct lts_edge *e = lts_begin(l, s); set[s] && e < lts_end(l, s); e++)
-                if (e->label == LTS_TAU && !set[e->target]) set[e->target] = more = true;
-    }
+/* A set of states of the tester. What is done with it takes no longer than it has states. */
+struct set {
+    bool *has;
+    uint32_t *at, count;
+};
+
+static struct set set_get(uint32_t states) {
+    return (struct set){memory_get_zeroed(states), memory_get(states * sizeof(uint32_t)), 0};
+}
+
+static void set_free(struct set *x) {
+    free(x->has);
+    free(x->at);
+}
+
+static void set_add(struct set *x, uint32_t state) {
+    if (!x->has[state]) x->at[x->count++] = state;
+    x->has[state] = true;
+}
+
+static void set_clear(struct set *x) {
+    while (x->count > 0) x->has[x->at[--x->count]] = false;
+}
+
+/* Adds where this label leads to from the states of a set, which may be the same one and grow on the way. */
+static void set_add_after(struct set *to, const struct set *from, const struct lts *l, uint64_t label) {
+    for (uint32_t i = 0; i < from->count; i++)
+        for (const struct lts_edge *e = lts_begin(l, from->at[i]); e < lts_end(l, from->at[i]); e++)
+            if (e->label == label) set_add(to, e->target);
 }
 
 static void run_tester(struct opinion *o) {
     const struct lts *l = &o->tester->lts;
-    bool *next = memory_get_zeroed(l->states);
-    o->in[l->initial] = true;
-    close_set(l, o->in);
-    for (size_t i = 0; i < o->stem.count; i++) {
-        memset(next, 0, l->states);
-        for (uint32_t s = 0; s < l->states; s++)
-            for (const struct lts_edge *e = lts_begin(l, s); o->in[s] && e < lts_end(l, s); e++)
-                if (e->label == o->stem.at[i]) next[e->target] = true;
-        close_set(l, next);
-        memcpy(o->in, next, l->states);
+    struct set now = set_get(l->states), next = set_get(l->states);
+    set_add(&now, l->initial);
+    set_add_after(&now, &now, l, LTS_TAU);
+    for (size_t i = 0; i < o->stem.count && !is_interrupted(o); i++) {
+        struct set swap = now;
+        set_clear(&next);
+        set_add_after(&next, &now, l, o->stem.at[i]);
+        set_add_after(&next, &next, l, LTS_TAU);
+        now = next;
+        next = swap;
     }
-    free(next);
+    memcpy(o->in, now.has, l->states);
+    set_free(&now);
+    set_free(&next);
 }
 
 static bool may_be_in(const struct opinion *o, enum tester_kind kind) {
@@ -144,6 +174,7 @@ static bool is_stuck(const struct opinion *o) {
 /* ---- Runs that go on for ever: nodes are pairs of a position in the cycle and a state ---- */
 
 struct rounds {
+    struct opinion *o;
     const struct lts *l;
     const struct numbers *cycle;
     uint8_t *keep, *back;
@@ -159,7 +190,7 @@ static size_t node_after(const struct rounds *r, size_t at, const struct lts_edg
 /* One round over all edges between nodes to keep: forward marks what is reached, backward what reaches. */
 static bool spread(const struct rounds *r, uint8_t *mark, bool backward) {
     bool more = false;
-    for (size_t at = 0; at < r->cycle->count; at++)
+    for (size_t at = 0; at < r->cycle->count && !is_interrupted(r->o); at++)
         for (uint32_t s = 0; s < r->l->states; s++)
             for (const struct lts_edge *e = lts_begin(r->l, s); e < lts_end(r->l, s); e++) {
                 size_t from = at * r->l->states + s, to = node_after(r, at, e);
@@ -172,14 +203,14 @@ static bool spread(const struct rounds *r, uint8_t *mark, bool backward) {
 
 /* Leaves what can get to a monitor by one edge or more, until nothing changes. Then a run goes through monitors for
  * ever if anything is left. */
-static bool goes_round(const struct opinion *o) {
+static bool goes_round(struct opinion *o) {
     const struct lts *l = &o->tester->lts;
     size_t nodes = o->cycle.count * l->states;
-    struct rounds r = {l, &o->cycle, memory_get_zeroed(nodes + 1), memory_get_zeroed(nodes + 1)};
+    struct rounds r = {o, l, &o->cycle, memory_get_zeroed(nodes + 1), memory_get_zeroed(nodes + 1)};
     bool left = false, changed = nodes > 0;
     for (uint32_t s = 0; nodes > 0 && s < l->states; s++) r.keep[s] = o->in[s];
-    while (nodes > 0 && spread(&r, r.keep, false)) {}
-    while (changed) {
+    while (nodes > 0 && !is_interrupted(o) && spread(&r, r.keep, false)) {}
+    while (changed && !is_interrupted(o)) {
         memset(r.back, 0, nodes);
         for (size_t at = 0; at < o->cycle.count; at++) /* nodes with an edge to a monitor */
             for (uint32_t s = 0; s < l->states; s++)
@@ -188,7 +219,7 @@ static bool goes_round(const struct opinion *o) {
                     if (to != SIZE_MAX && r.keep[from] && r.keep[to] && (o->tester->kinds[e->target] & TESTER_INFINITE))
                         r.back[from] = 1;
                 }
-        while (spread(&r, r.back, true)) {}
+        while (!is_interrupted(o) && spread(&r, r.back, true)) {}
         changed = left = false;
         for (size_t i = 0; i < nodes; i++) {
             changed |= r.keep[i] && !r.back[i];
@@ -201,7 +232,7 @@ static bool goes_round(const struct opinion *o) {
     return left;
 }
 
-static const char *objection(const struct opinion *o, enum tester_kind kind) {
+static const char *objection(struct opinion *o, enum tester_kind kind) {
     switch (kind) {
     case TESTER_REJECT:
         return may_be_in(o, kind) ? NULL : "the tester does not get into a reject state by what is seen";
@@ -215,10 +246,10 @@ static const char *objection(const struct opinion *o, enum tester_kind kind) {
     return "there is no such error";
 }
 
-bool tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester,
-                          enum tester_kind kind, struct problem *why) {
-    struct opinion o = {.t = t, .ts = ts, .w = w, .tester = tester};
-    if (!trace_replay(t, ts, w, why)) return false;
+enum belief tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester,
+                                 enum tester_kind kind, const volatile sig_atomic_t *interrupted, struct problem *why) {
+    struct opinion o = {.t = t, .ts = ts, .w = w, .tester = tester, .interrupted = interrupted};
+    if (!trace_replay(t, ts, w, why)) return BELIEF_NO;
     o.in = memory_get_zeroed(tester->lts.states);
     const char *doubt = see_all(&o) ? NULL : "the model fails";
     if (!doubt) run_tester(&o);
@@ -226,5 +257,7 @@ bool tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, c
     free(o.in);
     numbers_fini(&o.stem);
     numbers_fini(&o.cycle);
-    return !doubt || problem_set(why, EXIT_INTERNAL, "%s", doubt);
+    if (o.given_up) return BELIEF_GIVEN_UP;
+    if (doubt) problem_set(why, EXIT_INTERNAL, "%s", doubt);
+    return doubt ? BELIEF_NO : BELIEF_YES;
 }

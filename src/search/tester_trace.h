@@ -13,8 +13,10 @@
  * states of the tester beside it. `w` is a worker of the model. */
 void tester_trace(struct trace *t, const struct trace *lasso, struct tester_product *p, struct ts_worker *w);
 
-/* Is it illegal in the way that `kind` tells? False: `why` says why not. */
-bool tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester,
-                          enum tester_kind kind, struct problem *why);
+/* Is it illegal in the way that `kind` tells? NO: `why` says why not. GIVEN_UP: *interrupted, which may be NULL, was
+ * set before that was known. */
+enum belief { BELIEF_YES = 2, BELIEF_NO, BELIEF_GIVEN_UP };
+enum belief tester_trace_believe(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester,
+                                 enum tester_kind kind, const volatile sig_atomic_t *interrupted, struct problem *why);
 
 #endif

@@ -1,4 +1,5 @@
 /* Aldebaran files: what is written is read back, and text is parsed alike however it comes in. */
+#include <signal.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -81,6 +82,36 @@ static void written_and_read(void **unused) {
     }
 }
 
+/* Who is interrupted leaves the file as it was, and nothing beside it. */
+static void interrupted_writing(void **unused) {
+    enum { STATES = 10000 };
+    volatile sig_atomic_t interrupted = 0;
+    struct problem why = {0};
+    struct effort effort = {.interrupted = &interrupted};
+    struct aut_options o = {.effort = &effort};
+    struct lts_builder b;
+    struct lts l, again;
+    (void)unused;
+    lts_build(&b);
+    uint32_t label = names_add(&b.labels, "a");
+    b.states = STATES;
+    for (uint32_t s = 0; s < STATES; s++) lts_build_edge(&b, s, label, (s + 1) % STATES);
+    lts_build_finish(&b, &l);
+    assert_true(aut_write(&l, path, &o, &why));
+    assert_true(effort.asked >= STATES);
+    interrupted = 1;
+    effort = (struct effort){.interrupted = &interrupted};
+    assert_false(aut_write(&l, path, &o, &why));
+    assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+    assert_non_null(strstr(why.text, "interrupted: writing "));
+    assert_true(effort.asked <= 64);
+    problem_fini(&why);
+    assert_true(aut_read(path, NULL, &again, &why));
+    assert_same(&l, &again);
+    lts_fini(&again);
+    lts_fini(&l);
+}
+
 /* More than one piece of the file, and lines longer than that. */
 static void large_files(void **unused) {
     enum { EDGES = 120000, LONG = 3000000 };
@@ -134,6 +165,6 @@ static void damaged(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_read), cmocka_unit_test(large_files),
-                                       cmocka_unit_test(damaged)};
+                                       cmocka_unit_test(interrupted_writing), cmocka_unit_test(damaged)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

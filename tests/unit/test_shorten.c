@@ -50,7 +50,7 @@ static void try_graph(uint64_t seed, uint32_t words) {
     walk(&t, &g, random_below(1000));
     for (uint64_t i = 0; i < t.count; i++) allowed[graph_decode(&g, trace_state(&t, i))] = true;
     uint32_t goal = graph_decode(&g, trace_state(&t, t.count - 1));
-    trace_shorten(&t, &g.ts, w);
+    trace_shorten(&t, &g.ts, w, NULL);
     assert_int_equal(t.count, naive_length(&g, allowed, goal) + 1);
     assert_int_equal(graph_decode(&g, trace_state(&t, t.count - 1)), goal);
     assert_true(trace_replay(&t, &g.ts, w, &why));
@@ -84,7 +84,7 @@ static void failing_states_keep_their_step(void **unused) {
         graph_encode(&g, way[i], &state);
         trace_add(&t, i ? i == 4 : TS_NONE, &state);
     }
-    trace_shorten(&t, &g.ts, w);
+    trace_shorten(&t, &g.ts, w, NULL);
     assert_int_equal(t.count, 3);
     assert_int_equal(graph_decode(&g, trace_state(&t, 1)), 1);
     assert_int_equal(graph_decode(&g, trace_state(&t, 2)), 3);
@@ -94,10 +94,42 @@ static void failing_states_keep_their_step(void **unused) {
     graph_fini(&g);
 }
 
+/* 0 -> 1 -> 2 -> ... could be shorter, but somebody is in a hurry. */
+static void interrupted_traces_stay(void **unused) {
+    enum { LONG = 1000 };
+    static volatile sig_atomic_t interrupted;
+    struct graph g;
+    struct trace t;
+    (void)unused;
+    graph_init(&g, LONG, 2, 1);
+    for (uint32_t i = 0; i < LONG; i++) {
+        *graph_next(&g, i, 0) = (i + 1) % LONG;
+        *graph_next(&g, i, 1) = (i + 2) % LONG;
+    }
+    struct ts_worker *w = graph_worker(&g);
+    trace_init(&t, 1);
+    for (uint32_t i = 0; i < LONG; i++) {
+        word state;
+        graph_encode(&g, i, &state);
+        trace_add(&t, i ? 0 : TS_NONE, &state);
+    }
+    for (interrupted = 1; interrupted >= 0; interrupted = (sig_atomic_t)(interrupted - 1)) {
+        struct problem why = {0};
+        trace_shorten(&t, &g.ts, w, &interrupted);
+        assert_int_equal(t.count, interrupted ? LONG : LONG / 2 + 1);
+        assert_int_equal(graph_decode(&g, trace_state(&t, t.count - 1)), LONG - 1);
+        assert_true(trace_replay(&t, &g.ts, w, &why));
+    }
+    trace_fini(&t);
+    free(w);
+    graph_fini(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_among_its_states),
         cmocka_unit_test(failing_states_keep_their_step),
+        cmocka_unit_test(interrupted_traces_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

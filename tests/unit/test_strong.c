@@ -190,7 +190,9 @@ static void check_way(const struct small *g, const struct strong *c, struct spac
     struct numbers way = {0};
     uint32_t from = random_below(g->n), to = random_below(g->n);
     while (g->of[to] != g->of[from]) to = (to + 1) % g->n;
-    assert_true(strong_way(c, s, from, to, &way));
+    struct stop stop;
+    assert_true(strong_way(c, s, from, to, &way, &stop));
+    assert_int_equal(stop.kind, STOP_DONE);
     assert_int_equal(way.count, distance(g, from, to) + 1);
     assert_true(way.at[0] == from && way.at[way.count - 1] == to);
     for (size_t i = 0; i < way.count; i++) {
@@ -328,6 +330,40 @@ static void given_up(void **unused) {
     }
 }
 
+/* A ring: the way from state 1 to state 0 is as long as can be. */
+static void way_given_up(void **unused) {
+    static volatile sig_atomic_t interrupted;
+    enum { LONG = 20000 };
+    struct space s;
+    struct stop stop;
+    struct strong c = {.effort = &search_only};
+    struct numbers way = {0};
+    (void)unused;
+    large(&s, LONG, 1, 1, 1);
+    for (uint32_t i = 0; i < LONG; i++) {
+        EDGES_COUNTS(&s.edge_list)[i] = 1;
+        EDGES_TARGETS(&s.edge_list)[i] = (i + 1) % LONG;
+        if (i % 64 == 0) EDGES_STARTS(&s.edge_list)[i / 64] = i;
+    }
+    s.edge_list.count = LONG;
+    assert_true(strong_run(&c, &s, "test", &stop));
+    s.limits.interrupted = &interrupted;
+    assert_true(strong_way(&c, &s, 1, 0, &way, &stop));
+    assert_int_equal(way.count, LONG);
+    way.count = 0;
+    interrupted = 1;
+    assert_false(strong_way(&c, &s, 1, 0, &way, &stop));
+    assert_int_equal(stop.kind, STOP_LIMIT);
+    assert_string_equal(stop.reason, "interrupted");
+    assert_int_equal(way.count, 0);
+    s.limits = (struct limits){.max_memory = memory_resident()};
+    assert_false(strong_way(&c, &s, 1, 0, &way, &stop));
+    assert_string_equal(stop.reason, "no memory was left for the strong components");
+    numbers_fini(&way);
+    strong_fini(&c);
+    drop(&s);
+}
+
 /* Without memory for colours, the search does all of it. */
 static void little_memory(void **unused) {
     struct space s;
@@ -345,10 +381,8 @@ static void little_memory(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(large_graphs),
-        cmocka_unit_test(given_up),
-        cmocka_unit_test(little_memory),
+        cmocka_unit_test(random_graphs), cmocka_unit_test(large_graphs),  cmocka_unit_test(given_up),
+        cmocka_unit_test(way_given_up),  cmocka_unit_test(little_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,15 @@
  * kind by kind; with stubborn sets too. Then testers that are not well-formed, and testers in HOA. */
 #include "unit.h"
 
+#include <signal.h>
+
 #include "base/memory.h"
 #include "naive_tester.h"
 #include "net/network_ts.h"
 #include "nets.h"
 #include "search/tester_check.h"
 #include "search/tester_hoa.h"
+#include "search/tester_trace.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 static const unsigned kinds[] = {TESTER_REJECT, TESTER_DEADLOCK, TESTER_LIVELOCK, TESTER_INFINITE};
@@ -93,6 +96,24 @@ static bool expected_error(unsigned wanted, const char *error) {
     return false;
 }
 
+static uint32_t hurried; /* opinions that were given up */
+
+/* Who is interrupted may give up, or come to the opinion that he would have had; never to another one. */
+static void expect_same_in_a_hurry(struct trace *t, struct ts *ts, struct ts_worker *w, const struct tester *tester) {
+    static const volatile sig_atomic_t interrupted = 1;
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        enum tester_kind kind = (enum tester_kind)kinds[i];
+        struct problem why[2] = {0};
+        enum belief calm = tester_trace_believe(t, ts, w, tester, kind, NULL, &why[0]);
+        enum belief now = tester_trace_believe(t, ts, w, tester, kind, &interrupted, &why[1]);
+        assert_int_not_equal(calm, BELIEF_GIVEN_UP);
+        assert_true(now == calm || now == BELIEF_GIVEN_UP);
+        hurried += now == BELIEF_GIVEN_UP;
+        problem_fini(&why[0]);
+        problem_fini(&why[1]);
+    }
+}
+
 /* With only the kinds of `mask`. Returns how many states were found. */
 static uint64_t expect(struct sample *s, struct ts *ts, struct tester_question q, unsigned mask,
                        const struct means *means, uint64_t seed) {
@@ -111,8 +132,10 @@ static uint64_t expect(struct sample *s, struct ts *ts, struct tester_question q
                  mask, a.tester.algorithm, q.stubborn ? ", stubborn" : "", (int)a.verdict, (int)verdict, wanted,
                  a.message ? a.message : "");
     }
-    if (wanted)
+    if (wanted) {
         assert_true(a.property == PROP_TESTER && a.trace.count > 0 && a.trace.notes->beside_count == a.trace.count);
+        expect_same_in_a_hurry(&a.trace, ts, w, &s->tester);
+    }
     uint64_t states = a.states;
     answer_fini(&a);
     ts->ops->worker_free(w);
@@ -161,6 +184,7 @@ static void each_kind_is_found(void **unused) {
     for (size_t k = 0; k < COUNT(kinds); k++)
         if (found[k] < ROUNDS(1500) / 20 || none[k] < ROUNDS(1500) / 20)
             fail_msg("%u %u of kind %zu", found[k], none[k], k);
+    assert_true(hurried > ROUNDS(1500));
 }
 
 static void stores_find_the_same(void **unused) {
