@@ -1,4 +1,5 @@
-/* Hand-written rules that the search has relied on: audited on a sample before the answer is believed. */
+/* Hand-written rules that the search has relied on: audited on a sample before the answer is believed. Where the search
+ * keeps no states of the model, a small one beside it supplies them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,16 @@
 #include "search/inquiry.h"
 #include "search/relevel.h"
 #include "search/sample.h"
+#include "search/scout.h"
+#include "search/watched.h"
+#include "search/watched_sets.h"
+
+/* What is audited, and where. */
+struct rules {
+    struct check *c;
+    struct space *s;   /* states of the model, or */
+    struct product *p; /* of this product of it */
+};
 
 /* The rules of networks are derived, and kept by other means. */
 static bool has_obligations(const struct ts *ts) {
@@ -57,30 +68,100 @@ static char *describe(struct check *c, const struct sample *a) {
     return text;
 }
 
-/* The execution to the state of the finding, if there is a way to it; with symmetry, to a symmetric one. */
-static void show_way(struct check *c, const struct sample *a) {
-    struct stop way = {.kind = STOP_DONE};
-    uint64_t number = a->number;
-    check_forget_trace(c);
-    if (a->number == SAMPLE_INITIAL || a->way_count) return; /* the message shows the state */
-    if (!space_relevel(&c->s, &number, &way) || !trace_to(&c->a->trace, &c->s, number, &way)) check_forget_trace(c);
-    else check_believe(c);
+/* The execution of the model in one of the product: steps that are not the model's own are left out. */
+static void take_model(struct trace *out, const struct product *p, const struct trace *way) {
+    word *state = memory_get(out->words * sizeof(word));
+    for (uint64_t i = 0; i < way->count; i++) {
+        uint32_t move = i ? product_move(p, way->transitions[i]) : TS_NONE;
+        if (i && move >= p->base->transitions) continue;
+        product_model(p, trace_state(way, i), state);
+        trace_add(out, move, state);
+    }
+    free(state);
 }
 
-static void accuse(struct check *c, const struct sample *a) {
+static bool find_way(struct rules *r, uint64_t number, struct stop *stop) {
+    struct trace *out = &r->c->a->trace, way;
+    if (!r->p) return space_relevel(r->s, &number, stop) && trace_to(out, r->s, number, stop);
+    trace_init(&way, r->s->ts->words);
+    bool found = trace_to(&way, r->s, number, stop);
+    if (found) take_model(out, r->p, &way);
+    trace_fini(&way);
+    return found;
+}
+
+/* The execution to a state of the space, if there is a way to it; with symmetry, to a symmetric one. */
+static void show_way(struct rules *r, uint64_t number) {
+    struct stop stop = {.kind = STOP_DONE};
+    check_forget_trace(r->c);
+    if (find_way(r, number, &stop)) check_believe(r->c);
+    else check_forget_trace(r->c);
+}
+
+static void show_way_to(struct rules *r, const struct sample *a) {
+    if (a->number == SAMPLE_INITIAL || a->way_count) check_forget_trace(r->c); /* the message shows the state */
+    else show_way(r, a->number);
+}
+
+/* What is wrong with the rules matters more than what else was to be noted. */
+static void accuse(struct rules *r, const struct sample *a) {
+    struct check *c = r->c;
     bool map = a->finding.fault == AUDIT_SUCCESSORS || a->finding.fault == AUDIT_CHECK_DIFFERS;
     if (c->a->verdict == VERDICT_VIOLATED) { /* the execution is real */
-        if (!c->a->note)
-            c->a->note = map ? "the symmetry map of the model is wrong (try: onager audit)"
-                             : "the obligations of the model are wrong (try: onager audit)";
+        c->a->note = map ? "the symmetry map of the model is wrong (try: onager audit)"
+                         : "the obligations of the model are wrong (try: onager audit)";
         return;
     }
-    show_way(c, a);
+    show_way_to(r, a);
     if (c->a->verdict != VERDICT_INTERNAL) check_answer(c, VERDICT_ERROR, PROP_NONE, describe(c, a));
 }
 
-void check_rules(struct check *c) {
+static void audit_space(struct rules *r, const struct sample_question *q) {
+    struct answer *a = r->c->a;
+    struct sample sample;
+    sample_take(&sample, r->s, q);
+    a->audit.states = sample.states;
+    a->audit.checks = sample.checks;
+    if (sample.result == SAMPLE_STOPPED) a->audit.skipped = "interrupted";
+    if (sample.result == SAMPLE_MODEL && a->verdict != VERDICT_VIOLATED) {
+        show_way_to(r, &sample);
+        check_fault(r->c, &sample.finding.model);
+    }
+    if (sample.result == SAMPLE_WRONG) accuse(r, &sample);
+    if (sample.advice && !a->note)
+        a->note = "symmetric states have different representatives: the map reduces less than it could, or it is wrong "
+                  "(try: onager audit)";
+    sample_fini(&sample);
+}
+
+/* The search has kept no states that could be audited: so a small one is made that does. `q->view` is that of a product, or
+ * NULL. */
+static void audit_scouted(const struct rules *all, struct sample_question *q, struct ts_worker *w,
+                          const struct limits *limits, const struct ticker *ticker) {
+    struct answer *a = all->c->a;
+    struct space s;
+    struct rules rules = {all->c, &s, all->p}, *r = &rules;
+    struct stop stop;
+    struct ts *ts = r->p ? &r->p->ts : r->c->ts;
+    enum scouted scouted = scout_run(&s, ts, w, limits, ticker, &stop);
+    q->edges = scouted == SCOUT_NO_MEMORY ? 0 : s.edges;
+    if (scouted == SCOUT_READY) audit_space(r, q);
+    else a->audit.skipped = scouted == SCOUT_FAULT ? "model code failed" : "no memory was left for that";
+    if (scouted == SCOUT_FAULT && a->verdict != VERDICT_VIOLATED) {
+        bool usable = stop.fault.kind != TS_CRASHED && stop.fault.kind != TS_ENDLESS;
+        if (usable) show_way(r, stop.state);
+        else check_forget_trace(r->c);
+        check_fault(r->c, &stop.fault);
+    }
+    if (scouted != SCOUT_NO_MEMORY) space_fini(&s);
+}
+
+/* Is there an answer that depends on the rules? */
+static bool matters(const struct answer *a) { return a->verdict != VERDICT_ERROR && a->verdict != VERDICT_INTERNAL; }
+
+void check_rules(struct check *c, const struct limits *limits, const struct ticker *ticker) {
     struct answer *a = c->a;
+    struct rules r = {.c = c, .s = &c->s};
     struct sample_question q = {
         .obligations = has_obligations(c->ts),
         .symmetry = has_map(c->ts),
@@ -88,23 +169,24 @@ void check_rules(struct check *c) {
         .checks = (c->q->checks & PROP_SAFETY ? TS_BAD : 0u) | (c->q->checks & PROP_DEADLOCK ? AUDIT_DEADLOCK : 0u) |
                   (c->q->checks & PROP_MAY ? TS_MAY : 0u) | (c->q->checks & PROP_MUST ? TS_MUST : 0u),
         .edges = c->s.edges};
-    struct sample sample;
-    if (!(q.obligations || q.symmetry) || a->verdict == VERDICT_ERROR || a->verdict == VERDICT_INTERNAL) return;
+    if (!(q.obligations || q.symmetry) || !matters(a)) return;
     a->audit = (struct audit_facts){.obligations = q.obligations, .symmetry = q.symmetry};
     if (c->q->no_audit) a->audit.skipped = "--no-audit";
-    else if (c->q->order == ORDER_RANDOM) a->audit.skipped = "random search keeps no states";
-    if (a->audit.skipped) return;
-    sample_take(&sample, &c->s, &q);
-    a->audit.states = sample.states;
-    a->audit.checks = sample.checks;
-    if (sample.result == SAMPLE_STOPPED) a->audit.skipped = "interrupted";
-    if (sample.result == SAMPLE_MODEL && a->verdict != VERDICT_VIOLATED) {
-        show_way(c, &sample);
-        check_fault(c, &sample.finding.model);
-    }
-    if (sample.result == SAMPLE_WRONG) accuse(c, &sample);
-    if (sample.advice && !a->note)
-        a->note = "symmetric states have different representatives: the map reduces less than it could, or it is wrong "
-                  "(try: onager audit)";
-    sample_fini(&sample);
+    else if (c->q->order == ORDER_RANDOM) audit_scouted(&r, &q, c->w, limits, ticker);
+    else audit_space(&r, &q);
+}
+
+void watched_rules(struct answer *a, struct product *p, struct ts_worker *model, struct ts_worker *worker,
+                   bool no_audit, const struct limits *limits, const struct ticker *ticker) {
+    struct check c = {.a = a, .ts = p->base, .w = model};
+    struct rules r = {.c = &c, .p = p};
+    struct sample_question q = {.obligations = true};
+    struct watched_sets sets;
+    if (!p->visible || p->base->whole_counts || !matters(a)) return;
+    a->audit = (struct audit_facts){.obligations = true, .skipped = no_audit ? "--no-audit" : NULL};
+    if (no_audit) return;
+    struct sample_view view = watched_sets_init(&sets, p, worker);
+    q.view = &view;
+    audit_scouted(&r, &q, worker, limits, ticker);
+    watched_sets_fini(&sets);
 }

@@ -8,6 +8,9 @@
  *
  * Which states, and how much of what is outside a set, depends on the trail and on counts only, so that the sample is
  * the same in every run, with any number of threads. The work is bounded by a share of that of the search.
+ *
+ * If the model is watched, states of the space are those of a product, and the sets are what its worker chooses
+ * (sample_view).
  */
 #ifndef SEARCH_SAMPLE_H
 #define SEARCH_SAMPLE_H
@@ -15,11 +18,22 @@
 #include "reduce/audit.h"
 #include "search/space.h"
 
+/* What a state of the space is, if it is not one of the model. */
+struct sample_view {
+    struct ts *ts; /* the model, and a worker of it */
+    struct ts_worker *worker;
+    void *context;
+    /* The model's state in `item`, and the set that is used there, by transition, disabled members too; *enabled of them
+     * can be fired. False: none is, for there is no reduction, or model code failed. */
+    bool (*look)(void *context, const word *item, word *state, bool *set, uint32_t *enabled);
+};
+
 struct sample_question {
-    bool obligations, symmetry; /* which rules */
-    bool with_check;            /* obligations must account for check_state */
-    unsigned checks;            /* that must be symmetric: see audit_ask */
-    uint64_t edges;             /* of the search */
+    bool obligations, symmetry;     /* which rules */
+    bool with_check;                /* obligations must account for check_state */
+    unsigned checks;                /* that must be symmetric: see audit_ask */
+    uint64_t edges;                 /* of the search */
+    const struct sample_view *view; /* NULL: the space is one of the model */
 };
 
 enum sample_result {
