@@ -18,55 +18,7 @@ struct rules {
     struct product *p; /* of this product of it */
 };
 
-/* The rules of networks are derived, and kept by other means. */
-static bool has_obligations(const struct ts *ts) {
-    return ts->reduction.stubborn && ts_has(ts, TS_OBLIGATIONS) && !ts->whole_counts;
-}
-
 static bool has_map(const struct ts *ts) { return ts->reduction.symmetry && ts_has(ts, TS_SYMMETRY); }
-
-static void name_to(FILE *out, struct check *c, uint32_t t) {
-    char name[128];
-    c->ts->ops->transition_name(c->w, t, name, sizeof name);
-    fprintf(out, "%u (%s)", t, name);
-}
-
-static void list_to(FILE *out, struct check *c, const char *what, const uint32_t *list, uint32_t count) {
-    fprintf(out, "; %s: ", what);
-    if (!count) fputs("(empty)", out);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i) fputs(", ", out);
-        name_to(out, c, list[i]);
-    }
-}
-
-static void describe_set(FILE *out, struct check *c, const struct audit_finding *f) {
-    uint32_t *list = memory_get(c->ts->transitions * sizeof(uint32_t)), count = 0;
-    for (uint32_t t = 0; t < c->ts->transitions; t++)
-        if (f->set[t]) list[count++] = t;
-    list_to(out, c, "set", list, count);
-    list_to(out, c, "word", f->outside, f->outside_count);
-    free(list);
-}
-
-/* The finding, in one line; to be freed. */
-static char *describe(struct check *c, const struct sample *a) {
-    const struct audit_finding *f = &a->finding;
-    char *text = NULL;
-    size_t size;
-    struct ts_fault fault;
-    FILE *out = open_memstream(&text, &size);
-    fprintf(out, "%s: %s", c->ts->path, audit_text(f->fault));
-    if (f->what) fprintf(out, ": %s", f->what);
-    fputs("; state: ", out);
-    if (!c->ts->ops->print(c->w, a->state, NULL, out, &fault)) fprintf(out, "(%s: %s)", fault.where, fault.text);
-    if (f->transition != TS_NONE) list_to(out, c, "member", &f->transition, 1);
-    if (f->other != TS_NONE) list_to(out, c, f->fault == AUDIT_SUCCESSORS ? "successor" : "outside", &f->other, 1);
-    if (f->set) describe_set(out, c, f);
-    fputs(" (all states: onager audit; to trust the rules: --no-audit)", out);
-    fclose(out);
-    return text;
-}
 
 /* The execution of the model in one of the product: steps that are not the model's own are left out. */
 static void take_model(struct trace *out, const struct product *p, const struct trace *way) {
@@ -113,7 +65,7 @@ static void accuse(struct rules *r, const struct sample *a) {
         return;
     }
     show_way_to(r, a);
-    if (c->a->verdict != VERDICT_INTERNAL) check_answer(c, VERDICT_ERROR, PROP_NONE, describe(c, a));
+    if (c->a->verdict != VERDICT_INTERNAL) check_answer(c, VERDICT_ERROR, PROP_NONE, sample_describe(a, c->ts, c->w));
 }
 
 static void audit_space(struct rules *r, const struct sample_question *q) {
@@ -143,7 +95,7 @@ static void audit_scouted(const struct rules *all, struct sample_question *q, st
     struct rules rules = {all->c, &s, all->p}, *r = &rules;
     struct stop stop;
     struct ts *ts = r->p ? &r->p->ts : r->c->ts;
-    enum scouted scouted = scout_run(&s, ts, w, limits, ticker, &stop);
+    enum scouted scouted = scout_run(&s, ts, w, q->with_check ? TS_BAD : 0, limits, ticker, &stop);
     q->edges = scouted == SCOUT_NO_MEMORY ? 0 : s.edges;
     if (scouted == SCOUT_READY) audit_space(r, q);
     else a->audit.skipped = scouted == SCOUT_FAULT ? "model code failed" : "no memory was left for that";
@@ -153,6 +105,8 @@ static void audit_scouted(const struct rules *all, struct sample_question *q, st
         else check_forget_trace(r->c);
         check_fault(r->c, &stop.fault);
     }
+    if (stop.kind == STOP_BAD_STATE && a->verdict == VERDICT_INCONCLUSIVE)
+        a->note = "the audit has come to a bad state near the initial one: leave --order random out to see it";
     if (scouted != SCOUT_NO_MEMORY) space_fini(&s);
 }
 
@@ -163,7 +117,7 @@ void check_rules(struct check *c, const struct limits *limits, const struct tick
     struct answer *a = c->a;
     struct rules r = {.c = c, .s = &c->s};
     struct sample_question q = {
-        .obligations = has_obligations(c->ts),
+        .obligations = sample_has_obligations(c->ts),
         .symmetry = has_map(c->ts),
         .with_check = (c->q->checks & PROP_SAFETY) != 0,
         .checks = (c->q->checks & PROP_SAFETY ? TS_BAD : 0u) | (c->q->checks & PROP_DEADLOCK ? AUDIT_DEADLOCK : 0u) |

@@ -58,7 +58,16 @@ struct sample {
 
 #define SAMPLE_INITIAL UINT64_MAX
 
+/* Does the system fire stubborn sets by hand-written obligations? Those of networks are derived, and kept by other
+ * means. */
+static inline bool sample_has_obligations(const struct ts *ts) {
+    return ts->reduction.stubborn && ts_has(ts, TS_OBLIGATIONS) && !ts->whole_counts;
+}
+
 void sample_take(struct sample *a, struct space *s, const struct sample_question *q);
 void sample_fini(struct sample *a);
+
+/* SAMPLE_WRONG: the finding, in one line; to be freed. `w` is a worker of the model. */
+char *sample_describe(const struct sample *a, struct ts *ts, struct ts_worker *w);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "search/bfs.h"
 
-enum scouted scout_run(struct space *s, struct ts *ts, struct ts_worker *w, const struct limits *limits,
-                       const struct ticker *ticker, struct stop *stop) {
-    const struct bfs_goals none = {0};
+enum scouted scout_run(struct space *s, struct ts *ts, struct ts_worker *w, uint32_t classes,
+                       const struct limits *limits, const struct ticker *ticker, struct stop *stop) {
+    const struct bfs_goals goals = {.classes = classes};
     const struct limits few = {
         .max_states = SCOUT_STATES, .max_memory = limits->max_memory, .interrupted = limits->interrupted};
     struct ts_fault fault = {.kind = TS_FINE};
@@ -19,7 +19,7 @@ enum scouted scout_run(struct space *s, struct ts *ts, struct ts_worker *w, cons
     word *start = memory_get(ts->words * sizeof(word));
     if (ts->ops->initial(w, start, &fault) &&
         (!ts->reduction.symmetry || ts->ops->representative(w, start, start, &fault)))
-        bfs_run(s, start, &none, stop);
+        bfs_run(s, start, &goals, stop);
     free(start);
     return stop->kind == STOP_FAULT && stop->fault.kind != TS_RAISED ? SCOUT_FAULT : SCOUT_READY;
 }
