@@ -9,14 +9,23 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interim.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/outputs.h"
+#include "cli/threads_used.h"
 #include "report/report.h"
 
 #define SAME_SIGNAL 0.2 /* seconds */
 
 static volatile sig_atomic_t interrupted;
+
+/* Leaves no file behind that is not complete. */
+static void on_end(int signal) {
+    interim_remove_all();
+    sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    raise(signal);
+}
 
 /* The first signal asks for a report, a later one ends the program. One that comes at once is the first again:
  * timeout(1) sends one to the process and one to its group. */
@@ -26,8 +35,7 @@ static void on_interrupt(int signal) {
     if (!interrupted) first = now;
     interrupted = 1;
     if (now - first < SAME_SIGNAL) return;
-    sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
-    raise(signal);
+    on_end(signal);
 }
 
 static int run(const struct options *o, struct problem *why) {
@@ -62,15 +70,20 @@ static void show_problem(const struct options *o, const struct problem *why) {
     fprintf(stderr, "onager: %s\n", why->text);
 }
 
-/* These ask for an end. A hang-up that is ignored, as under nohup(1), stays so. */
+static bool is_ignored(int signal) {
+    struct sigaction before;
+    return sigaction(signal, NULL, &before) == 0 && before.sa_handler == SIG_IGN;
+}
+
+/* The first three ask for an end, the others are one. A hang-up that is ignored, as under nohup(1), stays so. */
 static void catch_signals(void) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    enum { SIGNALS = sizeof signals / sizeof signals[0] };
-    struct sigaction interrupt = {.sa_handler = on_interrupt}, before;
-    for (int i = 0; i < SIGNALS; i++) sigaddset(&interrupt.sa_mask, signals[i]); /* one at a time */
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP}, ending[] = {SIGPIPE, SIGQUIT, SIGXCPU};
+    enum { SIGNALS = 3 };
+    struct sigaction interrupt = {.sa_handler = on_interrupt}, end = {.sa_handler = on_end};
+    for (int i = 0; i < SIGNALS; i++) sigaddset(&interrupt.sa_mask, asking[i]); /* one at a time */
     for (int i = 0; i < SIGNALS; i++) {
-        if (signals[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
-        sigaction(signals[i], &interrupt, NULL);
+        if (asking[i] != SIGHUP || !is_ignored(SIGHUP)) sigaction(asking[i], &interrupt, NULL);
+        if (!is_ignored(ending[i])) sigaction(ending[i], &end, NULL);
     }
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
 }
@@ -82,6 +95,7 @@ int main(int argc, char **argv) {
     catch_signals();
     bool understood = options_parse(&o, argc, argv, &why);
     o.interrupted = &interrupted;
+    if (understood) threads_note(&o);
     if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     errno = 0;

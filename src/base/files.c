@@ -90,22 +90,6 @@ static bool cannot_write(const char *path, struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Under a name of its own, in the same folder, with the rights that it would have otherwise. */
-static void begin_interim(struct new_file *f, const struct stat *old) {
-    mode_t mask = umask(0);
-    umask(mask);
-    f->interim = text_format("%s.XXXXXX", f->path);
-    f->fd = mkostemp(f->interim, O_CLOEXEC);
-    if (f->fd >= 0 && fchmod(f->fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0) return;
-    if (f->fd >= 0) {
-        close(f->fd);
-        unlink(f->interim);
-    }
-    free(f->interim);
-    f->interim = NULL;
-    f->fd = -1;
-}
-
 /* Whether it is a file, or nothing yet, so that a new file can take its place. */
 static bool is_ordinary(const char *path, bool exists, struct stat *old) {
     return exists ? S_ISREG(old->st_mode) && access(path, W_OK) == 0 : lstat(path, old) != 0 && *path;
@@ -123,8 +107,10 @@ bool files_begin(struct new_file *f, const char *path, struct problem *why) {
     bool exists = stat(path, &old) == 0, standard = exists && is_standard_output(&old);
     *f = (struct new_file){.fd = -1, .path = real ? real : memory_copy_string(path)};
     if (standard && fflush(stdout) == 0) f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    if (!standard && is_ordinary(path, exists, &old)) begin_interim(f, exists ? &old : NULL);
-    if (!standard && f->fd < 0) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    f->beside = !standard && is_ordinary(path, exists, &old) &&
+                interim_open(&f->interim, f->path, exists ? &old : NULL, INTERIM_NAMELESS);
+    if (f->beside) f->fd = f->interim.fd;
+    else if (!standard) f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (f->fd >= 0) return true;
     cannot_write(path, why);
     free(f->path);
@@ -132,20 +118,18 @@ bool files_begin(struct new_file *f, const char *path, struct problem *why) {
 }
 
 bool files_can_begin(const char *path, struct problem *why) {
-    struct new_file f = {.fd = -1, .path = (char *)(uintptr_t)path};
+    struct interim i;
     struct stat old;
     bool exists = stat(path, &old) == 0;
     if (exists && S_ISFIFO(old.st_mode)) return true;
-    if (is_ordinary(path, exists, &old)) begin_interim(&f, exists ? &old : NULL);
-    if (f.interim) unlink(f.interim);
-    free(f.interim);
-    bool beside = f.fd >= 0;
-    if (!beside) f.fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (f.fd < 0) return cannot_write(path, why);
-    char *made = beside || exists ? NULL : realpath(path, NULL); /* a link may have led to it */
+    if (is_ordinary(path, exists, &old) && interim_open(&i, path, exists ? &old : NULL, INTERIM_NAMELESS))
+        return interim_drop(&i), true;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return cannot_write(path, why);
+    char *made = exists ? NULL : realpath(path, NULL); /* a link may have led to it */
     if (made) unlink(made);
     free(made);
-    close(f.fd);
+    close(fd);
     return true;
 }
 
@@ -157,11 +141,9 @@ bool files_write_new(const char *path, const char *data, size_t size, struct pro
 }
 
 bool files_finish(struct new_file *f, bool good, struct problem *why) {
-    if (close(f->fd) != 0 && good) good = cannot_write(f->path, why);
-    if (f->interim && good && rename(f->interim, f->path) != 0) good = cannot_write(f->path, why);
-    if (f->interim && !good) unlink(f->interim);
+    if (f->beside && !good) interim_drop(&f->interim);
+    else if (f->beside ? !interim_place(&f->interim) : close(f->fd) != 0 && good) good = cannot_write(f->path, why);
     free(f->path);
-    free(f->interim);
     return good;
 }
 

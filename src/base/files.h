@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/interim.h"
 #include "base/problem.h"
 
 /* The whole text, or NULL (`why` may be NULL). Not with zero bytes, not of a device, and of a pipe not without end. A
@@ -17,13 +18,13 @@ char *files_cache_folder(void);             /* made if need be; NULL: there is n
 const char *files_temporary_folder(void);   /* $TMPDIR or /tmp */
 /* Whether so many bytes can be written to a file in the folder, found out by doing it. False: errno says why not. */
 bool files_have_room(const char *folder, size_t bytes);
-/* A file that is written anew. Until it is finished, what was there before stays: it is written under another name.
- * What is no ordinary file (a pipe, /dev/null), or where standard output goes already (/dev/stdout), is written
- * directly. */
+/* A file that is written anew. Until it is finished, what was there before stays (interim.h). What is no ordinary file
+ * (a pipe, /dev/null), or where standard output goes already (/dev/stdout), is written directly. */
 struct new_file {
     int fd;
-    char *path;    /* where it shall be; links are followed */
-    char *interim; /* where it is; NULL: there already */
+    char *path;             /* where it shall be; links are followed */
+    bool beside;            /* it is not there yet, but here: */
+    struct interim interim; /* ... */
 };
 bool files_begin(struct new_file *f, const char *path, struct problem *why);
 bool files_finish(struct new_file *f, bool good, struct problem *why); /* not good: it is removed; returns false */

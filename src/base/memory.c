@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/interim.h"
 #include "base/problem.h"
 
 enum { HUGE_PAGE = 2 << 20, SMALL_STEP = 65536 };
@@ -20,6 +21,7 @@ static void *or_die(void *p) {
     if (!p) {
         static const char message[] = "onager: the system refused a small amount of memory: " MEMORY_ADVICE "\n";
         if (write(STDERR_FILENO, message, sizeof message - 1) < 0) {}
+        interim_remove_all();
         _exit(EXIT_INTERNAL);
     }
     return p;

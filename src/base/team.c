@@ -1,16 +1,12 @@
 #include "base/team.h"
 
-#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-
-enum { SPINS = 4000 }; /* some tens of microseconds: longer than most gaps between runs */
 
 struct team_member {
     struct team *team;
@@ -18,35 +14,6 @@ struct team_member {
     _Alignas(64) atomic_uint next; /* the next task of its share */
     uint32_t end;                  /* of its share */
 };
-
-/* A number that threads wait for to change. Both sides are sequentially consistent: either the one that changes it sees
- * the sleeper, or the sleeper sees the change. */
-static void sleep_while(struct team_signal *s, unsigned value) {
-    atomic_fetch_add(&s->sleepers, 1);
-    if (atomic_load(&s->value) == value) syscall(SYS_futex, &s->value, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-    atomic_fetch_sub(&s->sleepers, 1);
-}
-
-static void wake_all(struct team_signal *s) {
-    if (atomic_load(&s->sleepers) > 0) syscall(SYS_futex, &s->value, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-}
-
-static void rest(void) {
-#if defined __x86_64__
-    __builtin_ia32_pause();
-#endif
-}
-
-/* Waits until it is no longer `value`; returns what it is. */
-static unsigned wait_for_change(struct team_signal *s, unsigned value) {
-    unsigned now;
-    for (int i = 0; i < SPINS; i++) {
-        if ((now = atomic_load_explicit(&s->value, memory_order_acquire)) != value) return now;
-        rest();
-    }
-    while ((now = atomic_load_explicit(&s->value, memory_order_acquire)) == value) sleep_while(s, value);
-    return now;
-}
 
 static void work(struct team *t, unsigned member) {
     if (t->each) {
@@ -65,10 +32,10 @@ static void *be_member(void *member) {
     struct team_member *m = member;
     struct team *t = m->team;
     for (unsigned round = 0;;) {
-        round = wait_for_change(&t->round, round);
+        round = bell_wait(&t->round, round, NULL);
         if (t->ending) return NULL;
         work(t, m->number);
-        if (atomic_fetch_sub(&t->busy.value, 1) == 1) wake_all(&t->busy);
+        if (atomic_fetch_sub(&t->busy.value, 1) == 1) bell_ring(&t->busy);
     }
 }
 
@@ -99,7 +66,7 @@ static void begin_round(struct team *t) {
     }
     atomic_store_explicit(&t->busy.value, t->size - 1, memory_order_relaxed);
     atomic_fetch_add(&t->round.value, 1);
-    wake_all(&t->round);
+    bell_ring(&t->round);
 }
 
 void team_fini(struct team *t) {
@@ -114,7 +81,7 @@ static void run_round(struct team *t) {
     begin_round(t);
     work(t, 0);
     for (unsigned busy; (busy = atomic_load_explicit(&t->busy.value, memory_order_acquire)) > 0;)
-        wait_for_change(&t->busy, busy);
+        bell_wait(&t->busy, busy, NULL);
 }
 
 void team_run(struct team *t, uint32_t tasks, team_task *task, void *context) {
@@ -137,13 +104,6 @@ void team_each(struct team *t, team_task *task, void *context) {
     else task(context, 0, 0);
 }
 
-bool team_rest(unsigned *times) {
-    bool nap = (*times)++ >= SPINS;
-    if (nap) usleep(50);
-    else rest();
-    return nap;
-}
-
 unsigned team_cores_within(const char *quota, unsigned cores) {
     unsigned long long time, period;
     if (sscanf(quota, "%llu %llu", &time, &period) != 2 || period == 0) return cores; /* "max PERIOD", mostly */
@@ -155,7 +115,7 @@ unsigned team_cores(void) {
     cpu_set_t set;
     char quota[64] = "";
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "r");
+    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "re");
     if (in && !fgets(quota, sizeof quota, in)) *quota = 0;
     if (in) fclose(in);
     return team_cores_within(quota, n > 0 ? (unsigned)n : 1);

@@ -16,14 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bell.h"
+
 /* Does task number `task` as member number `member`. */
 typedef void team_task(void *context, unsigned member, uint32_t task);
-
-/* A number that threads wait for, and how many of them are asleep: nobody needs to be woken otherwise. */
-struct team_signal {
-    _Alignas(64) atomic_uint value;
-    atomic_uint sleepers;
-};
 
 struct team {
     unsigned size; /* members, the caller included */
@@ -32,9 +28,9 @@ struct team {
     team_task *task;
     void *context;
     uint32_t tasks;
-    bool each;                /* every member does one task: its own number */
-    struct team_signal round; /* changes when a run begins */
-    struct team_signal busy;  /* members at work */
+    bool each;         /* every member does one task: its own number */
+    struct bell round; /* changes when a run begins */
+    struct bell busy;  /* members at work */
     bool ending;
 };
 
@@ -46,10 +42,6 @@ void team_run(struct team *t, uint32_t tasks, team_task *task, void *context);
 
 /* Every member does one task: its own number. For what belongs to a thread. */
 void team_each(struct team *t, team_task *task, void *context);
-
-/* For a member that waits for another one in the same run: it calls this in a loop, with a counter that is 0 at first.
- * Waits are short at first, and then long enough to leave the processor to others: true, if it was such a nap. */
-bool team_rest(unsigned *times);
 
 unsigned team_cores(void); /* processors that this process may use */
 

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/threads_used.h"
+#include "front/network_model.h"
 #include "report/report.h"
 #include "search/ltl_check.h"
 #include "search/tester_check.h"
@@ -16,10 +18,12 @@
 
 struct limits limits_of(const struct options *o) {
     uint64_t available = memory_available() + memory_resident();
+    /* Reading processes is a part of the work; compiling C is not. */
+    double since = o->model && network_model_is(o->model) ? o->began : clock_seconds();
     return (struct limits){
         .max_states = o->max_states,
         .max_memory = o->max_memory ? o->max_memory : available / 10 * 9,
-        .deadline = o->time > 0 ? clock_seconds() + o->time : 0,
+        .deadline = o->time > 0 ? since + o->time : 0,
         .interrupted = o->interrupted,
     };
 }
@@ -122,16 +126,6 @@ static void begin(struct run *r) {
     r->ticker = progress_ticker(&r->progress, r->o->quiet);
 }
 
-/* Threads were asked for: what can use one only? NULL: nothing. */
-static const char *one_thread_for(const struct options *o, const struct answer *a) {
-    bool fair = o->fair_choice || o->weak_fair || o->strong_fair, watched = a->ltl.algorithm || a->tester.name;
-    if (!o->threads_given || o->threads < 2) return NULL;
-    if (watched && a->threads == 1) return fair ? "fairness" : "this search";
-    if (watched) return NULL;
-    if (fair) return "must progress of fair executions";
-    return o->order == ORDER_DFS ? "depth-first search" : NULL;
-}
-
 /* Shows the answer, if there is one. Returns the exit status that goes with it. */
 static int finish(struct run *r, bool answered, struct problem *why) {
     const char *json = r->o->json;
@@ -139,7 +133,7 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
-    r->a.one_thread = one_thread_for(r->o, &r->a);
+    r->a.one_thread = threads_unused(r->o);
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

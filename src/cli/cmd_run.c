@@ -13,22 +13,29 @@ int command_run(const struct options *o, struct problem *why) {
     int status = EXIT_HOLDS;
     trace_init(&t, ts->words);
     struct ts_fault fault = {.kind = TS_FINE};
-    bool whole = typical_run(&t, ts, w, &fault);
+    enum typical how = typical_run(&t, ts, w, o->interrupted, &fault);
     bool json_only = o->json && strcmp(o->json, "-") == 0;
     if (!json_only) {
         report_trace(&t, ts, w, stdout);
-        if (fault.kind == TS_FINE && whole)
+        if (fault.kind == TS_FINE && how != TYPICAL_NO_MEMORY)
             printf("%llu states, %s\n", (unsigned long long)t.count,
-                   t.cycle == TRACE_NONE ? "the last is terminal" : "then again from the line on");
+                   how == TYPICAL_INTERRUPTED ? "then it was interrupted"
+                   : t.cycle == TRACE_NONE    ? "the last is terminal"
+                                              : "then again from the line on");
     }
     if (o->json) {
         json_t *document = report_json_about(ts);
-        json_object_set_new(document, "message", fault.kind == TS_FINE ? json_null() : json_string(fault.text));
+        json_object_set_new(document, "message",
+                            how == TYPICAL_INTERRUPTED ? json_string("interrupted")
+                            : how == TYPICAL_NO_MEMORY ? json_string("no memory was left")
+                            : fault.kind == TS_FINE    ? json_null()
+                                                       : json_string(fault.text));
         json_object_set_new(document, "trace", report_json_trace(&t, ts, w));
         report_write_json(document, o->json, why);
         json_decref(document);
     }
-    if (!whole)
+    if (how != TYPICAL_WHOLE) status = EXIT_INCONCLUSIVE;
+    if (how == TYPICAL_NO_MEMORY)
         problem_set(why, EXIT_INCONCLUSIVE, "no memory was left after %llu states of the execution; " MEMORY_ADVICE,
                     (unsigned long long)t.count);
     if (fault.kind == TS_RAISED) status = EXIT_VIOLATED;

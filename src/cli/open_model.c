@@ -29,7 +29,10 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is for C models", o->model);
         return NULL;
     }
+    struct effort effort = {
+        .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
     struct network_model_options n = {
+        .effort = &effort,
         .path = o->model,
         .process = o->process,
         .parameters = o->parameters,

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include "base/text.h"
 #include "cli/options_conflicts.h"
@@ -18,8 +20,29 @@ static bool unknown_option(const char *arg, enum command command, struct problem
     return false;
 }
 
+/* What was given for each row of the table. */
+struct given {
+    bool there;
+    const char *value;
+};
+
+static struct given *given_none(void) {
+    size_t rows = 0;
+    while (option_table[rows].name) rows++;
+    return memory_get_zeroed((rows + 1) * sizeof(struct given));
+}
+
+/* Every option at most once, but for parameters, which are told apart by their names. */
+static bool is_first(struct given *all, const struct option_row *row, const char *value, struct problem *why) {
+    struct given *before = &all[row - option_table];
+    if (!before->there || row->kind == TAKES_PARAMETER) return *before = (struct given){true, value}, true;
+    if (!value) return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice: leave one of them out", row->name);
+    return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice, as '%s' and as '%s': one at a time", row->name,
+                       before->value, value);
+}
+
 /* One argument that begins with '-', and perhaps the next one. */
-static bool parse_option(struct options *o, int argc, char **argv, int *i, struct problem *why) {
+static bool parse_option(struct options *o, struct given *all, int argc, char **argv, int *i, struct problem *why) {
     char *arg = argv[*i], *value = NULL;
     const struct option_row *row;
     if (arg[1] == '-') {
@@ -41,7 +64,7 @@ static bool parse_option(struct options *o, int argc, char **argv, int *i, struc
             return problem_set(why, EXIT_BAD_INPUT, "--%s needs a value: --%s %s", row->name, row->name, row->argument);
         value = argv[++*i];
     }
-    return option_set(o, row, value, why);
+    return is_first(all, row, value, why) && option_set(o, row, value, why);
 }
 
 static bool parse_command(struct options *o, const char *name, struct problem *why) {
@@ -73,6 +96,29 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
+static bool parse_arguments(struct options *o, struct given *all, int argc, char **argv, struct problem *why) {
+    bool only_files = false;
+    for (int i = 2; i < argc; i++) {
+        if (!only_files && strcmp(argv[i], "--") == 0) {
+            only_files = true;
+        } else if (!only_files && argv[i][0] == '-' && argv[i][1]) {
+            if (!parse_option(o, all, argc, argv, &i, why)) return false;
+        } else if (!o->model) {
+            o->model = argv[i];
+        } else if (o->command == COMMAND_REPLAY && !o->trace) {
+            o->trace = argv[i];
+        } else if (o->command == COMMAND_VERIFY && !o->file) {
+            o->file = argv[i];
+        } else if (o->command == COMMAND_COMPARE && !o->second) {
+            o->second = argv[i];
+        } else {
+            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
+                               o->command & COMMANDS_OF_LTSS ? "LTS" : "model", argv[i], o->model);
+        }
+    }
+    return true;
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct problem *why) {
     *o = (struct options){.endless = 5, .outside = 100000, .eq = RELATIONS, .preorder = RELATIONS, .max_drawn = 60};
     if (argc < 2) return o->command = COMMAND_HELP, true;
@@ -88,25 +134,11 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
         return true;
     }
     find_json(o, argc, argv);
-    bool only_files = false;
-    for (int i = 2; i < argc; i++) {
-        if (!only_files && strcmp(argv[i], "--") == 0) {
-            only_files = true;
-        } else if (!only_files && argv[i][0] == '-' && argv[i][1]) {
-            if (!parse_option(o, argc, argv, &i, why)) return false;
-        } else if (!o->model) {
-            o->model = argv[i];
-        } else if (o->command == COMMAND_REPLAY && !o->trace) {
-            o->trace = argv[i];
-        } else if (o->command == COMMAND_VERIFY && !o->file) {
-            o->file = argv[i];
-        } else if (o->command == COMMAND_COMPARE && !o->second) {
-            o->second = argv[i];
-        } else {
-            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
-                               o->command & COMMANDS_OF_LTSS ? "LTS" : "model", argv[i], o->model);
-        }
-    }
+    struct given *all = given_none();
+    bool understood = parse_arguments(o, all, argc, argv, why);
+    free(all);
+    if (!understood) return find_json(o, argc, argv), false; /* it says so there, too */
+    o->began = clock_seconds();
     o->threads_given = o->threads > 0;
     if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;
     bool good = options_agree(o, why);

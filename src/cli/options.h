@@ -37,6 +37,7 @@ enum command {
 enum { MOST_THREADS = 1024 };
 
 struct options {
+    double began; /* by clock_seconds: when the command line was understood */
     enum command command;
     enum command about;
     const char *model;

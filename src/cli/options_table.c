@@ -85,7 +85,7 @@ const struct option_row option_table[] = {
      "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
      "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
      "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
-     "and the same verdict"},
+     "and the same verdict; where one thread is all that can be used, a note says so"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: no execution is longer (default: about a million)"},

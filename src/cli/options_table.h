@@ -26,8 +26,8 @@ enum option_kind {
     TAKES_NUMBER,    /* uint64_t, positive */
     TAKES_SIZE,      /* uint64_t, bytes */
     TAKES_SECONDS,   /* double */
-    TAKES_TEXT,      /* const char *; the last one counts */
-    TAKES_ONE_TEXT,  /* const char *; who gives two does not mean the last one, but both */
+    TAKES_TEXT,      /* const char *: where something is */
+    TAKES_ONE_TEXT,  /* const char *: a name or a formula */
     TAKES_PARAMETER, /* adds to `parameters` */
     TAKES_RELATION,  /* int, enum lts_relation */
     /* One of several words: int. options_value.c has them. */

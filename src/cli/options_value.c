@@ -8,11 +8,6 @@
 #include "base/text.h"
 #include "lts/relation.h"
 
-static bool text_given_twice(const char *option, const char *first, const char *second, struct problem *why) {
-    return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice, as '%s' and as '%s': one at a time", option, first,
-                       second);
-}
-
 static bool value_given_twice(const struct ts_parameter *first, const char *second, struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT, "-p %s is given twice, as %lld and as %s: one value at a time", first->name,
                        (long long)first->value, second);
@@ -99,9 +94,6 @@ bool option_set(struct options *o, const struct option_row *row, char *text, str
     switch (row->kind) {
     case TAKES_NOTHING: *(bool *)target = true; break;
     case TAKES_ONE_TEXT:
-        if (*(const char **)target) return text_given_twice(row->name, *(const char **)target, text, why);
-        *(const char **)target = text;
-        break;
     case TAKES_TEXT: *(const char **)target = text; break;
     case TAKES_PARAMETER: return add_parameter(o, text, why);
     case TAKES_NUMBER:

@@ -12,8 +12,8 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "front/c_command.h"
 #include "front/elf.h"
+#include "front/source_line.h"
 
 static struct link_map *map_of(void *handle) {
     struct link_map *map = NULL;
@@ -116,31 +116,22 @@ static bool find_variable(void *context, const struct elf_symbol *s) {
     return false;
 }
 
-/* Of the lines "FILE:LINE", one for each function that was put into the next, the first that is in the model. */
-static bool choose_place(const char *lines, const char *model, char *place, size_t size) {
-    size_t n = strlen(model);
-    for (const char *line = lines; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (strncmp(line, model, n) != 0 || line[n] != ':' || line[n + 1] < '1' || line[n + 1] > '9') continue;
-        snprintf(place, size, "%.*s", (int)strcspn(line, " \n"), line);
-        return true;
-    }
-    return false;
-}
-
-/* By a program that comes with most compilers. */
+/* The first line that is in the model, as "FILE:LINE". */
 static bool find_place(const struct link_map *map, const char *path, const void *instruction, char *place,
                        size_t size) {
-    char *program = files_find_program("addr2line"), *lines = NULL;
-    if (!program || !instruction) return free(program), false;
-    struct command c = {.count = 0};
-    int status = 0;
-    c_command_add(&c, program);
-    c_command_add(&c, text_format("-sie/proc/%ld/fd/%d", (long)getpid(), file_of(map)));
-    c_command_add(&c, text_format("%#llx", (unsigned long long)((uintptr_t)instruction - map->l_addr)));
-    bool found = c_command_run(&c, "", NULL, NULL, &lines, &status) && status == 0 &&
-                 choose_place(lines, text_file_name(path), place, size);
+    char *lines = instruction ? source_lines(file_of(map), (uintptr_t)instruction - map->l_addr) : NULL;
+    const char *model = text_file_name(path);
+    bool found = false;
+    for (char *line = lines, *next; line && *line && !found; line = next) {
+        int length;
+        unsigned number = source_line_number(line, &length);
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        line[length] = 0;
+        found = number > 0 && strcmp(text_file_name(line), model) == 0;
+        if (found) snprintf(place, size, "%s:%u", model, number);
+    }
     free(lines);
-    c_command_fini(&c);
     return found;
 }
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory.h"
@@ -20,7 +21,10 @@ void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_str
     s->mode = compile->fast ? C_STRICT_NEVER : mode;
     strict_build_init(&s->builds[TRUST_WIDE], compile, true);
     strict_build_init(&s->builds[TRUST_NATIVE], compile, false);
-    if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDE]);
+    struct stat about;
+    bool again = stat(compile->path, &about) == 0 && S_ISREG(about.st_mode); /* a pipe can be read once only */
+    if (!again) s->trust = TRUST_NONE;
+    else if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDE]);
 }
 
 void c_strict_fini(struct strict *s) {
@@ -212,22 +216,47 @@ static int64_t expand_again(struct ts_worker *w, const struct ts_batch *batch, u
     return -1;
 }
 
+static const word *successor_again(const struct ts_worker *w, int64_t k) {
+    return w->strict.successors + (size_t)k * w->m->ts.words;
+}
+
+/* Whether the successors of source i, which were looked up, come up in the same order among the n that code has made now.
+ * Some may have been left out, and there are no labels. */
+static bool are_among(const struct ts_worker *w, const struct ts_batch *batch, uint32_t i, int64_t n) {
+    uint32_t begin = i ? batch->ends[i - 1] : 0, words = w->m->ts.words;
+    int64_t k = 0;
+    for (uint32_t at = begin; at < batch->ends[i]; at++, k++) {
+        word one = batch->successors[(size_t)at * words]; /* states have one word, if they are looked up */
+        if (w->m->ts.takes_origins) one = ts_without_origin(one);
+        while (k < n && *successor_again(w, k) != one) k++;
+        if (k == n) return false;
+    }
+    return batch->origins || batch->ends[i] - begin == n;
+}
+
+/* The same for successors that were made by code. *t: the transition that has another one now, or TS_NONE. */
+static bool are_same(const struct ts_worker *w, const struct ts_batch *batch, uint32_t i, int64_t n, uint32_t *t) {
+    uint32_t words = w->m->ts.words, begin = i ? batch->ends[i - 1] : 0, count = batch->ends[i] - begin;
+    const uint32_t *labels = batch->labels + begin;
+    const word *successors = batch->successors + (size_t)begin * words;
+    *t = TS_NONE;
+    for (uint32_t k = 0; k < count && k < n; k++) {
+        *t = labels[k];
+        if (labels[k] != w->strict.labels[k]) return false;
+        if (memcmp(successors + (size_t)k * words, successor_again(w, k), words * sizeof(word)) != 0) return false;
+    }
+    return count == n;
+}
+
 /* Whether the ordinary code does the same again, after it has worked on another state. *n: successors. */
 static bool is_steady(struct ts_worker *w, struct ts_batch *batch, uint32_t i, bool by_code, int64_t *n) {
-    uint32_t words = w->m->ts.words, begin = i ? batch->ends[i - 1] : 0;
+    uint32_t t = TS_NONE;
     struct ts_fault ignored;
     if (batch->count > 1) expand_again(w, batch, (i + 1) % batch->count, &ignored);
     *n = expand_again(w, batch, i, &batch->fault);
     if (*n < 0) return false;
-    if (!by_code) return true;
-    const uint32_t *labels = batch->labels + begin;
-    const word *successors = batch->successors + (size_t)begin * words;
-    uint32_t count = batch->ends[i] - begin;
-    for (uint32_t k = 0; k < count && k < *n; k++)
-        if (labels[k] != w->strict.labels[k] ||
-            memcmp(successors + (size_t)k * words, w->strict.successors + (size_t)k * words, words * sizeof(word)) != 0)
-            return unsteady(&batch->fault, labels[k]);
-    return count == *n || unsteady(&batch->fault, TS_NONE);
+    bool same = by_code ? are_same(w, batch, i, *n, &t) : are_among(w, batch, i, *n);
+    return same || unsteady(&batch->fault, t);
 }
 
 /* Whether firing t has the outcome that the ordinary code had: one of n successors, or none. */
@@ -390,7 +419,7 @@ uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
             "the model's code depends on how states are laid out, so that values that C cuts off where they "
             "are stored are not seen",
         [TRUST_NONE] =
-            "the model's code cannot be compiled for that, depends on how states are laid out, or does not do "
+            "the model's code cannot be compiled a second time, depends on how states are laid out, or does not do "
             "the same without optimisation, so that the rest was not watched",
     };
     const struct strict *s = &c_model_of(ts)->strict;

@@ -1,17 +1,21 @@
 #include "front/c_source.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "front/c_includes.h"
 
 enum { MOST_ROUNDS = 8 }; /* of reading what changes meanwhile */
 
-const char *const c_source_own[] = {"onager.h",        "onager/pack.h", "onager/calls.h",   "onager/plugin.h",
-                                    "onager/engine.h", "onager/esc.h",  "onager/observe.h", "onager/strict.h", NULL};
+const char *const c_source_own[] = {"onager.h",         "onager/pack.h",   "onager/calls.h",
+                                    "onager/plugin.h",  "onager/engine.h", "onager/esc.h",
+                                    "onager/observe.h", "onager/strict.h", NULL};
 
 /* ---- Linemarkers: # LINE "FILE" FLAG... ---- */
 
@@ -133,6 +137,35 @@ static enum c_source_result preprocess(struct bytes *text, const struct command 
     return C_SOURCE_REFUSED;
 }
 
+/* The model's text and our own headers: all that the compiler sees, if nothing else is included. */
+static enum c_source_result join(struct bytes *text, const char *model, const char *headers) {
+    size_t size = 0;
+    char *all = NULL;
+    FILE *out = open_memstream(&all, &size);
+    bool good = fwrite(model, strlen(model) + 1, 1, out) == 1;
+    for (size_t i = 0; good && c_source_own[i]; i++) {
+        struct bytes contents;
+        char *path = text_format("%s/%s", headers, c_source_own[i]);
+        good = bytes_read(&contents, path);
+        if (good) {
+            fprintf(out, "%s %zu\n", c_source_own[i], contents.size);
+            fwrite(contents.at, 1, contents.size, out);
+            bytes_fini(&contents);
+        }
+        free(path);
+    }
+    good &= fclose(out) == 0;
+    *text = (struct bytes){all, size};
+    if (good) return C_SOURCE_READ;
+    bytes_fini(text);
+    return C_SOURCE_REFUSED;
+}
+
+static enum c_source_result see(const struct c_source *s, struct bytes *text, const struct command *flags,
+                                const char *model, struct child *child) {
+    return s->closed ? join(text, model, s->headers) : preprocess(text, flags, model, child);
+}
+
 static bool same_text(const struct bytes *a, const struct bytes *b) {
     return a->size == b->size && memcmp(a->at, b->at, a->size) == 0;
 }
@@ -142,12 +175,14 @@ static bool same_text(const struct bytes *a, const struct bytes *b) {
 enum c_source_result c_source_read(struct c_source *s, const struct command *flags, const char *text,
                                    const char *headers, struct child *child) {
     struct c_source before = {.text = {.at = NULL}};
+    s->headers = headers;
+    s->closed = c_includes_nothing(text, flags->args[0], headers);
     for (int round = 0; round < MOST_ROUNDS; round++) {
         struct timespec begin, newest;
         clock_gettime(CLOCK_REALTIME_COARSE, &begin);
-        enum c_source_result result = preprocess(&s->text, flags, text, child);
+        enum c_source_result result = see(s, &s->text, flags, text, child);
         if (result != C_SOURCE_READ) return bytes_fini(&before.text), result;
-        s->included = hash_included(&s->text, headers, &newest);
+        s->included = hash_included(s->closed ? &(struct bytes){.at = "", .size = 0} : &s->text, headers, &newest);
         bool same = before.text.at && same_text(&before.text, &s->text) && XXH128_isEqual(before.included, s->included);
         bytes_fini(&before.text);
         if (same || is_later(begin, newest)) return C_SOURCE_READ;
@@ -160,7 +195,7 @@ enum c_source_result c_source_read(struct c_source *s, const struct command *fla
 enum c_source_result c_source_again(const struct c_source *s, const struct command *flags, const char *text,
                                     struct child *child, bool *same) {
     struct bytes now;
-    enum c_source_result result = preprocess(&now, flags, text, child);
+    enum c_source_result result = see(s, &now, flags, text, child);
     *same = result == C_SOURCE_READ && same_text(&s->text, &now);
     if (result == C_SOURCE_READ) bytes_fini(&now);
     return result;

@@ -9,6 +9,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/interim.h"
 #include "base/memory.h"
 
 #ifndef sigev_notify_thread_id /* not every libc names it */
@@ -73,6 +74,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
         escape(g, signal);
     }
     /* Not the model's fault but ours: let it be seen. */
+    interim_remove_all();
     sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     unblock();
     raise(signal);

@@ -45,7 +45,7 @@ bool network_model_lacks_process(const char *path) {
 static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct fsp_system system;
-    struct fsp_file *f = fsp_read(t->file, o->parameters, (uint32_t)o->parameter_count, why);
+    struct fsp_file *f = fsp_read_within(t->file, o->parameters, (uint32_t)o->parameter_count, o->effort, why);
     bool good = f && fsp_target(f, t->process, &system, why);
     if (good) {
         for (uint32_t i = 0; o->warnings && i < system.warning_count; i++)
@@ -80,7 +80,7 @@ static bool read_aut(const struct target *t, const struct network_model_options 
     if (o->parameter_count > 0)
         return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", t->file,
                            o->parameters[0].name);
-    if (!aut_read(t->file, NULL, &l, why)) return false;
+    if (!aut_read(t->file, &(struct aut_options){.effort = o->effort}, &l, why)) return false;
     *n = (struct network){.count = 1, .component = memory_get(sizeof *n->component)};
     n->component[0] = (struct network_component){memory_copy_string("state"), l};
     names_copy(&n->labels, &l.labels);

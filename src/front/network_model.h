@@ -3,6 +3,7 @@
 #define FRONT_NETWORK_MODEL_H
 
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/tester.h"
 #include "net/network.h"
 #include "ts/ts.h"
@@ -16,6 +17,7 @@ struct network_model_options {
     bool logic;            /* fluents are wanted, */
     const char *assertion; /* and the assertion of that name; or NULL */
     FILE *warnings;        /* where warnings about the text go */
+    struct effort *effort; /* for reading; or NULL */
 };
 
 /* Whether a path names such a file. */

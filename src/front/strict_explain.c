@@ -4,13 +4,11 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "base/child.h"
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "front/source_line.h"
 
 /* ---- The line ---- */
 
@@ -25,41 +23,15 @@ static void line_fini(struct line *l) {
     free(l->text);
 }
 
-static char *find_tool(void) {
-    char *tool = files_find_program("addr2line");
-    return tool ? tool : files_find_program("llvm-addr2line");
-}
-
-/* What the tool says of the address: "file:line", and perhaps more. NULL: nothing. */
-static char *ask_tool(uintptr_t offset, int image) {
-    char *tool = find_tool(), *said = NULL;
-    if (!tool) return NULL;
-    char *address = text_format("0x%llx", (unsigned long long)offset);
-    char *file = text_format("/proc/%ld/fd/%d", (long)getpid(), image);
-    char *args[] = {tool, "-e", file, address, NULL};
-    int in = memfd_create("nothing", MFD_CLOEXEC), out = memfd_create("line", MFD_CLOEXEC), status = 1;
-    int errors = memfd_create("errors", MFD_CLOEXEC);
-    if (in >= 0 && out >= 0 && errors >= 0 && child_run(args, in, out, errors, NULL, &status) && status == 0)
-        said = files_read_fd(out);
-    if (in >= 0) close(in);
-    if (out >= 0) close(out);
-    if (errors >= 0) close(errors);
-    free(file);
-    free(address);
-    free(tool);
-    return said;
-}
-
 /* pc is where a call returns to. */
 static bool line_of_address(uintptr_t pc, int image, struct line *l) {
     Dl_info info;
-    if (pc == 0 || image < 0 || dladdr((void *)pc, &info) == 0) return false;
-    char *said = ask_tool(pc - 1 - (uintptr_t)info.dli_fbase, image);
+    int length;
+    if (pc == 0 || dladdr((void *)pc, &info) == 0) return false;
+    char *said = source_lines(image, pc - 1 - (uintptr_t)info.dli_fbase);
     if (!said) return false;
-    said[strcspn(said, "\n")] = 0;
-    char *colon = strrchr(said, ':');
-    l->number = colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
-    if (l->number > 0) l->file = text_format("%.*s", (int)(colon - said), said);
+    l->number = source_line_number(said, &length);
+    if (l->number > 0) l->file = text_format("%.*s", length, said);
     free(said);
     return l->file != NULL;
 }

@@ -7,7 +7,7 @@
 #include "front/strict_watch.h"
 
 /* Writes a clause without a full stop. `image` is a descriptor of the file of the plug-in, or -1.
- * Lines are found with addr2line, which comes with compilers; where there is none, the line is not told. */
+ * If it is not known which line it was (source_line.h), none is told. */
 void strict_explain(const struct watch_finding *found, int image, char *text, size_t size);
 
 #endif

@@ -27,6 +27,7 @@ struct enabled {
 struct composer {
     const struct network *n;
     uint32_t max_states;
+    struct effort *effort; /* or NULL */
     uint32_t *local;       /* by component and its label: the label of the network; the rows one after the other */
     uint32_t *local_first; /* where each component's row begins */
     uint32_t *part_first;  /* by label of the network: its first part */
@@ -190,6 +191,8 @@ static uint32_t state_of_next(struct composer *x) {
 
 /* ---- Moves ---- */
 
+static bool goes_on(struct composer *x) { return x->out.states <= x->max_states && !effort_over(x->effort); }
+
 /* The edges of a component with one of its labels. */
 static void find_edges(struct composer *x, uint32_t c, uint32_t label) {
     const struct lts_edge *low = lts_begin(lts_of(x, c), x->now[c]), *high = lts_end(lts_of(x, c), x->now[c]);
@@ -248,7 +251,7 @@ static void move(struct composer *x, uint32_t source, uint32_t label) {
 
 static void move_alone(struct composer *x, uint32_t source, uint32_t c) {
     find_edges(x, c, LTS_TAU);
-    for (const struct lts_edge *e = x->begin[c]; e < x->end[c] && x->out.states <= x->max_states; e++) {
+    for (const struct lts_edge *e = x->begin[c]; e < x->end[c] && goes_on(x); e++) {
         x->next[c] = e->target;
         move(x, source, LTS_TAU);
     }
@@ -273,7 +276,7 @@ static void move_together(struct composer *x, uint32_t source, uint32_t label) {
             x->next[c] = x->at[c]->target;
             if (!carry) break;
         }
-    } while (p < last && x->out.states <= x->max_states);
+    } while (p < last && goes_on(x));
     for (p = first; p < last; p++) x->next[x->parts[p].component] = x->now[x->parts[p].component];
 }
 
@@ -283,7 +286,7 @@ static void expand(struct composer *x, uint32_t place) {
     unpack(x, x->tuples + (uint64_t)place * x->words, x->now);
     memcpy(x->next, x->now, x->n->count * sizeof *x->now);
     find_enabled(x);
-    for (uint32_t i = 0; i < x->enabled_count && x->out.states <= x->max_states; i++) {
+    for (uint32_t i = 0; i < x->enabled_count && goes_on(x); i++) {
         if (x->enabled[i].label == LTS_TAU) move_alone(x, source, x->enabled[i].component);
         else move_together(x, source, x->enabled[i].label);
     }
@@ -325,23 +328,38 @@ static void composer_fini(struct composer *x) {
     free(x->at);
 }
 
+static bool compose(struct composer *x, struct lts *out, struct problem *why) {
+    for (uint32_t c = 0; c < x->n->count; c++) x->next[c] = x->n->component[c].lts.initial;
+    x->out.initial = state_of_next(x);
+    for (uint32_t i = 0; i < x->tuple_count && goes_on(x); i++) expand(x, i);
+    bool fits = x->out.states <= x->max_states;
+    if (x->effort && x->effort->over) fits = effort_problem(x->effort, "the composition", why);
+    else if (!fits) problem_set(why, EXIT_INCONCLUSIVE, "the composition has more than %u states", x->max_states);
+    lts_build_finish(&x->out, out);
+    if (!fits) lts_fini(out);
+    return fits;
+}
+
 bool network_compose_counting(const struct network *n, bool hide, uint32_t max_states, struct lts *out, uint64_t *moves,
                               struct problem *why) {
     struct composer x;
     composer_init(&x, n, hide, max_states);
-    for (uint32_t c = 0; c < n->count; c++) x.next[c] = n->component[c].lts.initial;
-    x.out.initial = state_of_next(&x);
-    for (uint32_t i = 0; i < x.tuple_count && x.out.states <= max_states; i++) expand(&x, i);
-    bool fits = x.out.states <= max_states;
-    if (!fits) problem_set(why, EXIT_INCONCLUSIVE, "the composition has more than %u states", max_states);
+    bool good = compose(&x, out, why);
     *moves = x.moves;
-    lts_build_finish(&x.out, out);
-    if (!fits) lts_fini(out);
     composer_fini(&x);
-    return fits;
+    return good;
+}
+
+bool network_compose_within(const struct network *n, bool hide, uint32_t max_states, struct effort *effort,
+                            struct lts *out, struct problem *why) {
+    struct composer x;
+    composer_init(&x, n, hide, max_states);
+    x.effort = effort;
+    bool good = compose(&x, out, why);
+    composer_fini(&x);
+    return good;
 }
 
 bool network_compose(const struct network *n, bool hide, uint32_t max_states, struct lts *out, struct problem *why) {
-    uint64_t moves;
-    return network_compose_counting(n, hide, max_states, out, &moves, why);
+    return network_compose_within(n, hide, max_states, NULL, out, why);
 }

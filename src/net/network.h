@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/lts.h"
 #include "ts/ts.h"
 
@@ -68,6 +69,9 @@ bool network_can_end(const struct network *n);
 /* All of it as one LTS, with END and ERROR as its special states. Labels with SIGHT_INNER become tau; those that are
  * merely hidden do so if `hide`. False: it has more than `max_states` states. */
 bool network_compose(const struct network *n, bool hide, uint32_t max_states, struct lts *out, struct problem *why);
+/* The same while the effort (or NULL) is not over. */
+bool network_compose_within(const struct network *n, bool hide, uint32_t max_states, struct effort *effort,
+                            struct lts *out, struct problem *why);
 
 /* The same, and counts the moves: those with the same label into the same state, which are one edge of the LTS, count
  * each. */

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -268,9 +269,11 @@ bool report_write_json(json_t *document, const char *path, struct problem *why) 
     struct new_file file;
     if (strcmp(path, "-") == 0) return write_to(document, stdout) || cannot_write("standard output", why);
     if (!files_begin(&file, path, why)) return false;
-    FILE *out = fdopen(dup(file.fd), "w");
+    int fd = fcntl(file.fd, F_DUPFD_CLOEXEC, 0);
+    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
     bool good = out && write_to(document, out);
     if (!good) cannot_write(path, why);
     if (out) fclose(out);
+    else if (fd >= 0) close(fd);
     return files_finish(&file, good, why);
 }

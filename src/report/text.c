@@ -221,7 +221,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     census_facts(a, ts, out);
     strict_facts(ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
-    if (a->one_thread) fprintf(out, "note: --threads is not used for %s, which takes one thread\n", a->one_thread);
+    if (a->one_thread) fprintf(out, "note: --threads makes no difference here: %s\n", a->one_thread);
     list_unchecked(a, out);
     list_held(a, out);
     if (a->verdict == VERDICT_HOLDS) {

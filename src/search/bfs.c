@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "search/chunk.h"
 #include "search/crowd.h"
 #include "search/edges.h"
@@ -20,8 +21,9 @@
  * or threads are in each other's way, and one thread goes on alone for a while. */
 
 enum {
-    ROOM_FOR = 4,     /* times as much as is needed at once is the room that is made for parts of states */
-    ORIGINS_PART = 64 /* of the memory is at most for origins */
+    LONGEST_NAP = 500, /* microseconds */
+    ROOM_FOR = 4,      /* times as much as is needed at once is the room that is made for parts of states */
+    ORIGINS_PART = 64  /* of the memory is at most for origins */
 };
 
 struct lane {
@@ -30,17 +32,14 @@ struct lane {
     unsigned first, count; /* in use */
 };
 
-struct turn {
-    _Alignas(64) _Atomic uint64_t number; /* of the chunk */
-};
-
 /* One search. */
 struct bfs {
     struct space *s;
     struct stop *stop;
     struct chunk_plan plan;
     struct lane *lanes;                 /* one for each thread */
-    struct turn *turns;                 /* one for each shard */
+    struct bell *turns;                 /* one for each shard: the number of the chunk, as far as it fits */
+    struct bell news;                   /* changes when a thread that has nothing to do should look again */
     _Alignas(64) _Atomic uint64_t last; /* the search ends in this chunk, or before: those after it are not looked at */
     _Atomic bool full;                  /* a chunk could not be inserted as a whole */
     _Atomic bool halt;                  /* all threads come back */
@@ -208,14 +207,14 @@ static uint32_t share_of(const struct bfs *b, uint64_t waiting) {
 /* Whether one thread should go on alone, with so many states that wait. */
 static bool is_for_one(struct bfs *b, uint64_t waiting) {
     if (b->s->team.size == 1 || waiting <= b->plan.batch) return true;
-    return b->alone ? crowd_lasts(&b->crowd) : crowd_is_dense(&b->crowd);
+    return crowd_wants_one(&b->crowd, b->s->states, clock_seconds());
 }
 
 /* Whether nothing should be taken before all threads have come back: the search ends, or there is work for one thread
  * only, or for all again. */
 static bool is_time_to_meet(struct bfs *b, uint64_t waiting) {
     if (b->no_room || b->ended || b->last != UINT64_MAX) return true;
-    if (!b->alone && crowd_is_dense(&b->crowd)) return true;
+    if (!b->alone && crowd_wants_one(&b->crowd, b->s->states, clock_seconds())) return true;
     if (b->begun > b->finished) return false; /* from which more states may come */
     return waiting == 0 || b->alone != is_for_one(b, waiting);
 }
@@ -244,15 +243,29 @@ static bool take(struct bfs *b, struct chunk *c) {
     return true;
 }
 
+/* For threads that have nothing to do. */
+static void tell_news(struct bfs *b) {
+    atomic_fetch_add_explicit(&b->news.value, 1, memory_order_release);
+    bell_ring(&b->news);
+}
+
+static void halt(struct bfs *b) {
+    b->halt = true;
+    tell_news(b);
+}
+
 /* Finishes what is collected, and takes a chunk if there is room for one. NULL: none, or the desk is taken. */
 static struct chunk *go_to_desk(struct bfs *b, unsigned member, struct lane *l, bool to_take) {
     struct chunk *c = to_take && l->count < l->length && !b->no_more ? in_lane(l, l->count) : NULL;
     if (atomic_load_explicit(&b->desk_taken, memory_order_relaxed) ||
         atomic_exchange_explicit(&b->desk_taken, true, memory_order_acquire))
         return NULL;
+    uint64_t finished = b->finished;
     finish_collected(b, member);
     if (c && !take(b, c)) c = NULL;
+    bool news = b->finished != finished || b->halt || b->no_more;
     atomic_store_explicit(&b->desk_taken, false, memory_order_release);
+    if (news) tell_news(b);
     return c;
 }
 
@@ -274,7 +287,7 @@ static bool take_room(struct bfs *b, uint32_t states) {
 
 static void number(struct bfs *b, struct chunk *c, unsigned member) {
     if (b->plan.numbering && !take_room(b, c->edges)) {
-        b->halt = true;
+        halt(b);
         return;
     }
     chunk_number(&b->plan, c, member);
@@ -289,7 +302,7 @@ static void expand(struct bfs *b, struct chunk *c, unsigned member) {
 }
 
 static bool is_turn(const struct bfs *b, unsigned shard, const struct chunk *c) {
-    return atomic_load_explicit(&b->turns[shard].number, memory_order_acquire) == c->number;
+    return atomic_load_explicit(&b->turns[shard].value, memory_order_acquire) == (unsigned)c->number;
 }
 
 /* Whether there is room in the first shard for as much as all threads may bring until they halt. One thread need not
@@ -299,7 +312,11 @@ static bool room_for_more(const struct bfs *b, uint32_t images) {
 }
 
 static void wait_for_turn(struct bfs *b, unsigned shard, const struct chunk *c) {
-    for (unsigned idle = 0; !is_turn(b, shard, c);) crowd_rest(&b->crowd, &idle);
+    struct bell *turn = &b->turns[shard];
+    double slept = 0;
+    for (unsigned now; (now = atomic_load_explicit(&turn->value, memory_order_acquire)) != (unsigned)c->number;)
+        bell_wait(turn, now, &slept);
+    if (slept > 0) crowd_note_sleep(&b->crowd, slept);
 }
 
 /* If the store was full for some of the level before, that must be expanded again later; then what is found from this
@@ -319,7 +336,9 @@ static void insert(struct bfs *b, struct chunk *c, unsigned member) {
         if (wanted) chunk_insert(&b->plan, c, member, i, n);
         if (c->full) b->full = true;
         if (i == 0 && !room_for_more(b, n)) b->grow = b->halt = true;
-        atomic_store_explicit(&b->turns[i].number, c->number + 1, memory_order_release);
+        atomic_store_explicit(&b->turns[i].value, (unsigned)c->number + 1, memory_order_release);
+        bell_ring(&b->turns[i]);
+        if (i == 0) tell_news(b);
     }
 }
 
@@ -360,15 +379,24 @@ static bool do_something(struct bfs *b, unsigned member, struct lane *l) {
     return true;
 }
 
+/* Who was turned away from the desk, and may go there now, is not told: it looks again soon. */
+static void wait_for_news(struct bfs *b, unsigned news) {
+    double slept = 0;
+    bell_nap(&b->news, news, LONGEST_NAP, &slept);
+    crowd_note_sleep(&b->crowd, slept);
+}
+
 /* A thread, until there is nothing more to do, or all are to halt. */
 static void work(void *context, unsigned member, uint32_t task) {
     (void)task;
     struct bfs *b = context;
     struct lane *l = &b->lanes[member];
     for (unsigned idle = 0; !b->halt;) {
+        unsigned news = atomic_load_explicit(&b->news.value, memory_order_acquire);
         if (do_something(b, member, l)) idle = 0;
         else if (l->count == 0 && b->no_more) return;
-        else crowd_rest(&b->crowd, &idle);
+        else if (idle++ < BELL_SPINS) bell_pause();
+        else wait_for_news(b, news);
     }
 }
 
@@ -418,7 +446,6 @@ static bool go_on(struct bfs *b) {
     if (b->alone) {
         work(b, 0, 0);
     } else {
-        crowd_begin(&b->crowd);
         team_each(&b->s->team, work, b);
     }
     if (b->ended) return false;

@@ -65,7 +65,7 @@ static bool find_nearest(struct after *a, uint64_t *number) {
 
 /* ---- The continuation ---- */
 
-/* The successor by the lowest-numbered transition that changes the state; by any, if none does. False: there is none. */
+/* The successor by the lowest-numbered transition that changes the state; by any, if none does. False: none. */
 static bool step(struct after *a, struct ts_batch *batch, const word *from, word *next, uint32_t *label) {
     uint32_t words = a->base->words;
     bool moves = false;

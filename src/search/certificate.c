@@ -115,8 +115,8 @@ bool certificate_write(const char *path, struct space *s, const struct questions
     struct archive_writer *w = archive_create(path, ARCHIVE_CERTIFICATE, why);
     if (!w) return false;
     write_claim(w, s, q, checked);
-    bool good = saved_states(w, s, 0, s->trail.count, why) && (!s->ts->reduction.stubborn || write_sets(w, s, why)) &&
-                write_ranks(w, s, q, checked, why);
+    bool good = saved_states(w, s, 0, s->trail.count, SAVED_WHILE_ALLOWED, why) &&
+                (!s->ts->reduction.stubborn || write_sets(w, s, why)) && write_ranks(w, s, q, checked, why);
     if (good) return archive_commit(w, NULL, why);
     archive_abandon(w);
     return false;

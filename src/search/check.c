@@ -140,8 +140,8 @@ static void take_census(struct check *c, const struct means *means) {
     }
 }
 
-/* Are model errors covered that stubborn sets leave out? If not, no more is said about them than that none was met. False:
- * the search was given up, or there is nothing else to say. */
+/* Are model errors covered that stubborn sets leave out? If not, no more is said about them than that none was met.
+ * False: the search was given up, which is the answer. */
 static bool cover_errors(struct check *c) {
     struct answer *a = c->a;
     if (!property_errors_need_termination(a->checked, &c->ts->reduction)) return true;
@@ -173,7 +173,8 @@ static void run_checks(struct check *c) {
     unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
                      (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
     c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      (c->a->checked & ~c->position.passed & later) != 0;
+                      ((c->a->checked & ~c->position.passed & later) != 0 ||
+                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -195,7 +196,8 @@ static void run_checks(struct check *c) {
     if (wants_judgement(c) && !check_action_progress(c)) return;
     if (!cover_errors(c)) return;
     checks &= ~c->a->unchecked;
-    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating,
+                                   ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

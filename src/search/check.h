@@ -52,7 +52,7 @@ struct answer {
     unsigned held;          /* inconclusive: what holds all the same, of what was checked */
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
-    const char *one_thread; /* more threads were asked for, but this cannot use them; or NULL */
+    const char *one_thread; /* why more threads, which were asked for, made no difference; or NULL */
     struct trace trace;     /* count = 0: none */
     uint64_t states, edges, terminals, depth;
     double seconds;

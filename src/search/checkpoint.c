@@ -93,7 +93,7 @@ static bool write_segment(struct checkpoint *c, struct space *s, uint64_t states
     struct archive_writer *w = archive_create(path, ARCHIVE_STATES, why);
     free(path);
     if (!w) return false;
-    if (!saved_states(w, s, c->saved, states, why)) return archive_abandon(w), false;
+    if (!saved_states(w, s, c->saved, states, SAVED_WHOLLY, why)) return archive_abandon(w), false;
     if (!archive_commit(w, &segment.seal, why)) return false;
     add_segment(c, segment);
     return true;
@@ -267,6 +267,7 @@ static bool read_marks(struct archive_reader *r, struct checkpoint *c, struct sp
             if (number % 64 == 0) good = archive_get_number(r, &bits, why);
             if (bits >> number % 64 & 1) bitmap_add(marked, slots[i]);
         }
+        if (space_must_stop(s, "resuming", number, count, &stop)) break;
     }
     if (!walk_fini(&walk)) return problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
     return good;

@@ -1,33 +1,36 @@
 /* crowd.h: whether threads that take turns are in each other's way, and one of them should go on alone for a while.
  *
- * A thread that waits long for another one takes naps (team_rest). That happens where other programs use processors:
- * whoever has the turn may not be running, and who wakes up may have to wait for a processor. If that takes half of the
- * time of a thread, one alone is not much slower, and often faster. After a tenth of a second all of them try again.
+ * That happens where other programs use processors: whoever has the turn may not be running, and the others wait for
+ * it. What is better then is found out by trying: how much is done in a second by all threads together, and by one
+ * alone. The better way is kept for a while, and then the other one is tried again, for a short time; whenever that
+ * confirms what was known, the while gets twice as long. So trying costs a few hundredths of the time at most. As long
+ * as threads together sleep little, nothing is tried.
  *
- * crowd_rest may be called by all threads at a time, the others by one at a time.
+ * Time is an argument, in seconds from any beginning. crowd_note_sleep may be called by all threads at a time,
+ * crowd_wants_one by one at a time.
  */
 #ifndef SEARCH_CROWD_H
 #define SEARCH_CROWD_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+enum crowd_way { CROWD_TOGETHER, CROWD_ALONE };
 
 struct crowd {
-    atomic_uint asleep; /* microseconds of all threads, since */
-    double since;       /* ... this time, by clock_seconds: when threads began to work together, or later */
-    double alone_till;  /* 0: all threads are at work, or should be */
+    enum crowd_way way;    /* now */
+    enum crowd_way better; /* as far as is known */
+    double rate;           /* of the better way: work in a second; 0: not known */
+    double patience;       /* seconds before the other way is tried */
+    double since;          /* when this way was taken, or judged the last time; 0: not begun */
+    uint64_t work;         /* ... what had been done */
+    atomic_uint asleep;    /* microseconds of all threads since then */
 };
 
-/* Threads begin to work together. */
-void crowd_begin(struct crowd *c);
+void crowd_note_sleep(struct crowd *c, double seconds);
 
-/* As team_rest. */
-void crowd_rest(struct crowd *c, unsigned *times);
-
-/* While they work together, now and then: whether one should go on alone. */
-bool crowd_is_dense(struct crowd *c);
-
-/* While one is alone: whether it is to be so for a while longer. */
-bool crowd_lasts(struct crowd *c);
+/* Now and then: whether one thread should be at work. `work` is how much has been done up to now. */
+bool crowd_wants_one(struct crowd *c, uint64_t work, double now);
 
 #endif

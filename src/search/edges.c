@@ -10,9 +10,11 @@ enum {
     AHEAD = 16,       /* how many successors ahead of the one at hand the cache is fetched */
     LEAST = 1 << 16,  /* bytes: regions begin with this */
     HUGE_PAGE = 2 << 20,
-    PIECE = 4096,   /* states, or keys, that are looked up by one thread at a time */
-    RUN = 1 << 16,  /* edges that are looked at by one thread at a time */
-    FILTER_BITS = 2 /* log2 of the bits of the filter for each place of the table */
+    PIECE = 4096,         /* states, or keys, that are looked up by one thread at a time */
+    RUN = 1 << 16,        /* edges that are looked at by one thread at a time */
+    LOOK_KEYS = 1 << 18,  /* keys that are put in the table between two looks at limits */
+    LOOK_EDGES = 1 << 24, /* edges, the same */
+    FILTER_BITS = 2       /* log2 of the bits of the filter for each place of the table */
 };
 
 /* Keys that get numbers in one round. */
@@ -145,6 +147,9 @@ struct settling {
     uint64_t first;        /* number of the first of these */
     uint64_t item_count;
     _Atomic bool missing; /* a key is that of no state */
+    uint64_t from;        /* number of the first edge that is looked at now */
+    uint64_t done;        /* for the progress line: keys in the table, states held against it */
+    struct stop *stop;
 };
 
 #define NO_NUMBER UINT32_MAX
@@ -168,9 +173,16 @@ static void fetch_place(const struct settling *l, uint64_t key) {
 
 static uint64_t bit_of(const struct settling *l, uint64_t key) { return hash_of(key) >> (64 - l->bits - FILTER_BITS); }
 
+/* False: *stop says why. */
+static bool goes_on(struct settling *l, uint64_t done) {
+    l->done += done;
+    return !space_must_stop(l->s, "settling edges", l->done, l->e->unknown + l->s->trail.count, l->stop);
+}
+
 /* Puts the keys of this round in the table, and replaces them by their places. */
-static void put_keys(struct settling *l) {
+static bool put_keys(struct settling *l) {
     for (uint64_t i = 0; i < l->count; i++) {
+        if (i % LOOK_KEYS == LOOK_KEYS - 1 && !goes_on(l, LOOK_KEYS)) return false;
         uint64_t key = l->places[i], bit = bit_of(l, key);
         fetch_place(l, l->places[i + AHEAD < l->count ? i + AHEAD : i]);
         uint64_t place = place_of(l, key);
@@ -179,6 +191,7 @@ static void put_keys(struct settling *l) {
         BITS(l)[bit / 64] |= UINT64_C(1) << bit % 64;
         l->places[i] = place;
     }
+    return true;
 }
 
 /* Which of the states the filter does not exclude. Returns how many. */
@@ -222,7 +235,7 @@ static void number_keys(void *context, unsigned member, uint32_t task) {
 static void number_targets(void *context, unsigned member, uint32_t task) {
     struct settling *l = context;
     uint32_t *targets = EDGES_TARGETS(l->e);
-    uint64_t begin = (uint64_t)task * RUN, end = l->e->count - begin < RUN ? l->e->count : begin + RUN;
+    uint64_t begin = l->from + (uint64_t)task * RUN, end = l->e->count - begin < RUN ? l->e->count : begin + RUN;
     const uint64_t *numbers = KEYS(l->e);
     (void)member;
     for (uint64_t i = begin; i < end; i++)
@@ -237,13 +250,14 @@ static bool settle_some(struct settling *l, uint64_t first) {
     uint64_t left = l->e->unknown - first;
     l->places = KEYS(l->e) + first;
     l->count = left < MOST_KEYS ? left : MOST_KEYS;
-    put_keys(l);
+    if (!put_keys(l)) return false;
     for (l->first = 0; l->first < trail->count; l->first += l->item_count) {
         uint32_t count;
         l->items = trail_read(trail, l->first, UINT32_MAX, &count);
         l->item_count = count;
         if (!l->items) return false;
         team_run(&l->s->team, tasks(count, PIECE), number_states, l);
+        if (!goes_on(l, count)) return false;
     }
     team_run(&l->s->team, tasks(l->count, PIECE), number_keys, l);
     return !l->missing;
@@ -272,20 +286,31 @@ static bool table_clear(struct settling *l) {
            region_grow(&l->filter, (places << FILTER_BITS) / 8);
 }
 
-bool edges_settle(struct space *s) {
+static bool settle_targets(struct settling *l) {
+    for (l->from = 0; l->from < l->e->count; l->from += LOOK_EDGES) {
+        uint64_t left = l->e->count - l->from;
+        team_run(&l->s->team, tasks(left < LOOK_EDGES ? left : LOOK_EDGES, RUN), number_targets, l);
+        if (!goes_on(l, 0)) return false;
+    }
+    return true;
+}
+
+enum edges_settled edges_settle(struct space *s, struct stop *stop) {
     struct edges *e = &s->edge_list;
-    struct settling l = {.s = s, .e = e};
-    if (e->settled) return true;
+    struct settling l = {.s = s, .e = e, .stop = stop};
+    *stop = (struct stop){.kind = STOP_DONE};
+    if (e->settled) return EDGES_SETTLED;
     bool good = e->states == s->trail.count && table_init(&l);
     for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)
         good = table_clear(&l) && settle_some(&l, first);
-    if (good) team_run(&s->team, tasks(e->count, RUN), number_targets, &l);
+    good = good && settle_targets(&l);
     table_fini(&l);
     if (!good) {
         edges_drop(s);
-        return false;
+        return stop->kind == STOP_DONE ? EDGES_GIVEN_UP : EDGES_STOPPED;
     }
     forget_recent(e);
     region_fini(&e->keys);
-    return e->settled = true;
+    e->settled = true;
+    return EDGES_SETTLED;
 }

@@ -21,6 +21,7 @@
 #include "ts/ts.h"
 
 struct space;
+struct stop;
 
 struct edges {
     struct region targets; /* uint32_t: numbers of successors */
@@ -48,8 +49,14 @@ enum { EDGES_MOST_COUNT = 65535 }; /* successors of a state, and transitions of 
 void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *keys, const uint32_t *fresh,
                 uint32_t fresh_count, uint64_t next);
 
-/* To be called when the space is complete: now all successors are known by their numbers. False: they were given up. */
-bool edges_settle(struct space *s);
+enum edges_settled {
+    EDGES_SETTLED,
+    EDGES_GIVEN_UP, /* there are none any more: states must be expanded again */
+    EDGES_STOPPED,  /* the same, and the question is not to be answered: *stop says why */
+};
+
+/* To be called when the space is complete: now all successors are known by their numbers. */
+enum edges_settled edges_settle(struct space *s, struct stop *stop);
 
 /* After edges_settle: where the successors of a state begin among the targets. */
 static inline uint64_t edges_begin(const struct edges *e, uint64_t state) {

@@ -315,6 +315,7 @@ static bool find_first(struct fixpoint *f, struct space *s, uint64_t from, struc
             found = !bitmap_has(&f->marked, slots[i]);
             f->first_unmarked = walk.first + i;
         }
+        if (!found && space_interrupted(s, f->phase, walk.at, s->states, stop)) break;
     }
     free(slots);
     if (!walk_fini(&walk)) return false;
@@ -336,7 +337,11 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     uint64_t marked = 0;
     *stop = (struct stop){.kind = STOP_DONE};
     /* Kept edges have no labels, and go with marks by number, not by slot. */
-    if (s->edges_kept && !f->excluded && !f->marked.bits.base && edges_settle(s)) return numbered_run(f, s, stop);
+    if (s->edges_kept && !f->excluded && !f->marked.bits.base) {
+        enum edges_settled edges = edges_settle(s, stop);
+        if (edges == EDGES_STOPPED) return space_save(s, s->states, s->states, NULL), false;
+        if (edges == EDGES_SETTLED) return numbered_run(f, s, stop);
+    }
     w.shares = memory_get_zeroed(s->team.size * sizeof *w.shares);
     for (unsigned i = 0; i < s->team.size; i++) {
         pile_init(&w.shares[i].left, s, s->team.size);

@@ -66,13 +66,13 @@ bool check_may_progress(struct check *c);
 bool check_must_progress(struct check *c);
 bool check_fair_must_progress(struct check *c);
 bool check_termination(struct check *c);
-/* Whether the model is always may-terminating, if nothing but what is said about model errors depends on it: c->terminating.
- * False: the search was given up, which is the answer. */
+/* Whether the model is always may-terminating, if nothing but what is said about model errors depends on it:
+ * c->terminating. False: the search was given up, which is the answer. */
 bool check_endings(struct check *c);
 bool check_action_progress(struct check *c);
 void check_trap(struct check *c); /* a depth-first search has found that termination is lost */
-/* The search has come to a terminal state without progress: the last of the trace. `sharpen`: looks how far back progress
- * was out of reach already. */
+/* The search has come to a terminal state without progress: the last of the trace. `sharpen`: looks how far back
+ * progress was out of reach already. */
 void check_stuck(struct check *c, bool sharpen);
 bool check_occurrence(struct check *c);
 void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);

@@ -76,8 +76,10 @@ static bool build(struct levels *l) {
     if (x->stop.kind == STOP_BAD_STATE) return take_state(l, FOUND_PREFIX);
     if (x->stop.kind == STOP_DEADLOCK) return take_state(l, FOUND_END);
     if (x->stop.kind == STOP_FAULT) return take_state(l, FOUND_NOTHING);
-    if (x->stop.kind == STOP_DONE && edges_settle(l->s)) return true;
-    if (!l->s->edges_kept)
+    if (x->stop.kind != STOP_DONE && l->s->edges_kept) return false;
+    enum edges_settled edges = x->stop.kind == STOP_DONE ? edges_settle(l->s, &x->stop) : EDGES_GIVEN_UP;
+    if (edges == EDGES_SETTLED) return true;
+    if (edges == EDGES_GIVEN_UP)
         return give_up(l,
                        "no memory was left for the edges of the product, which 'levels' keeps; raise --max-memory, or "
                        "take another algorithm");

@@ -234,6 +234,7 @@ static bool hand_over(struct work *w) {
         space_find(w->s, walk.states, walk.count, slots);
         for (uint32_t i = 0; i < walk.count; i++)
             if (bitmap_has(&w->marked, walk.first + i)) bitmap_add(&f->marked, slots[i]);
+        if (space_interrupted(w->s, f->phase, walk.at, w->s->states, w->stop)) break;
     }
     free(slots);
     return walk_fini(&walk);

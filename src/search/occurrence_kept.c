@@ -157,19 +157,20 @@ static void kept_fini(struct kept *k) {
 }
 
 /* The edges are there, and memory for what is needed besides. */
-static bool can_use_edges(struct space *s) {
+static enum edges_settled try_edges(struct space *s, struct stop *stop) {
     uint64_t bytes = s->states * BYTES_A_STATE + s->edges / 4;
-    if (!s->edges_kept) return false;
+    if (!s->edges_kept) return EDGES_GIVEN_UP;
     if (!memory_fits(bytes, s->limits.max_memory)) edges_drop(s);
-    return s->edges_kept && edges_settle(s);
+    return s->edges_kept ? edges_settle(s, stop) : EDGES_GIVEN_UP;
 }
 
 enum occurrence occurrence_kept(struct check *c) {
     struct kept k;
     struct space *s = &c->s;
-    if (!can_use_edges(s)) return OCCURRENCE_UNKNOWN;
+    enum edges_settled edges = try_edges(s, &c->stop);
+    if (edges == EDGES_GIVEN_UP) return OCCURRENCE_UNKNOWN;
     kept_init(&k, c);
-    bool good = find_kept(&k), found = good && k.tail != NONE;
+    bool good = edges == EDGES_SETTLED && find_kept(&k), found = good && k.tail != NONE;
     if (!good) {
         if (c->stop.kind == STOP_LIMIT) space_save(s, s->states, s->states, NULL);
         check_stop(c);

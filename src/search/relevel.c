@@ -66,8 +66,9 @@ static bool walk_levels(struct relevel *r) {
             numbers_add(&r->levels, at);
             r->level_end = r->trail.count;
         }
-        if (!next_batch(r, at) || !expand_batch(r)) return false;
-        if (space_interrupted(r->s, "tracing back", at, r->s->states, r->stop)) return false;
+        if (!next_batch(r, at) || !expand_batch(r) ||
+            space_interrupted(r->s, "tracing back", at, r->s->states, r->stop))
+            return false;
     }
     return true;
 }

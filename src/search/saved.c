@@ -46,7 +46,18 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
     }
 }
 
-bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint64_t to, struct problem *why) {
+/* Not for lack of memory: this takes none. */
+static bool must_end(struct space *s, uint64_t at, uint64_t to, struct stop *stop) {
+    struct stop now;
+    bool interrupted = s->limits.interrupted && *s->limits.interrupted;
+    if (!space_must_stop(s, "certificate", at, to, &now)) return false;
+    if (!interrupted && !memory_fits(0, s->limits.max_memory)) return false;
+    *stop = now;
+    return true;
+}
+
+bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint64_t to, enum saving saving,
+                  struct problem *why) {
     struct walk walk;
     struct stop stop = {.kind = STOP_DONE};
     bool good = archive_section(w, "states");
@@ -54,6 +65,7 @@ bool saved_states(struct archive_writer *w, struct space *s, uint64_t from, uint
     while (good && walk.at < to && walk_next(&walk, &stop)) {
         uint64_t count = walk.at > to ? to - walk.first : walk.count;
         good = archive_write(w, walk.states, count * s->ts->words * sizeof(word));
+        if (saving == SAVED_WHILE_ALLOWED && must_end(s, walk.at, to, &stop)) break;
     }
     return walk_fini(&walk) || problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
 }

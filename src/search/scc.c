@@ -170,8 +170,8 @@ static bool search(struct scc *c, struct space *s, struct stop *stop) {
 
 /* ---- On kept edges ---- */
 
-static bool can_use_edges(const struct scc *c, struct space *s) {
-    return !c->excluded && !c->left_out && s->edges_kept && edges_settle(s);
+static enum edges_settled try_edges(const struct scc *c, struct space *s, struct stop *stop) {
+    return !c->excluded && !c->left_out && s->edges_kept ? edges_settle(s, stop) : EDGES_GIVEN_UP;
 }
 
 static uint32_t pieces(uint64_t states) { return (uint32_t)((states + PIECE - 1) / PIECE); }
@@ -203,6 +203,7 @@ static bool hand_over(struct scc *c, struct space *s, struct stop *stop) {
             return false;
         }
         team_run(&s->team, pieces(h.count), hand_over_piece, &h);
+        if (space_must_stop(s, c->phase, h.first, s->states, stop)) return false;
     }
     return true;
 }
@@ -259,8 +260,11 @@ bool scc_run(struct scc *c, struct space *s, struct stop *stop) {
     uint64_t bytes = store_slots(&s->store) * sizeof(uint64_t);
     *stop = (struct stop){.kind = STOP_DONE};
     if (!space_get(s, &c->component, bytes)) return no_memory(stop);
-    if (can_use_edges(c, s)) return strong_run(&c->strong, s, c->phase, stop) && hand_over(c, s, stop);
-    return search(c, s, stop);
+    switch (try_edges(c, s, stop)) {
+    case EDGES_SETTLED: return strong_run(&c->strong, s, c->phase, stop) && hand_over(c, s, stop);
+    case EDGES_STOPPED: return false;
+    default: return search(c, s, stop);
+    }
 }
 
 void scc_fini(struct scc *c) {

@@ -166,9 +166,9 @@ bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t
 
 bool space_interrupted(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop) {
     struct stop now;
-    bool stops = space_must_stop(s, phase, done, all, &now) && s->limits.interrupted && *s->limits.interrupted;
-    if (stops) *stop = now;
-    return stops;
+    bool ends = space_must_stop(s, phase, done, all, &now) && s->limits.interrupted && *s->limits.interrupted;
+    if (ends) limit_reached(stop, "interrupted");
+    return ends;
 }
 
 void space_save(struct space *s, uint64_t expanded, uint64_t level_end, const struct bitmap *marked) {

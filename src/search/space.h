@@ -133,8 +133,8 @@ bool space_get_bits(const struct space *s, struct bitmap *b, uint64_t size);
 /* To be called now and then, every few hundred states. True if a limit was reached: then *stop says which. */
 bool space_must_stop(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
 
-/* The same where only an interruption counts: something was found, and is worth showing even if a limit was passed by
- * then. */
+/* The same where something was found, which is worth showing even if a limit was passed by then: only an interruption
+ * counts. */
 bool space_interrupted(struct space *s, const char *phase, uint64_t done, uint64_t all, struct stop *stop);
 
 /* Saves the search if somebody wants that. To be called when save_due is set, and before giving up. */

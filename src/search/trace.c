@@ -62,6 +62,8 @@ static void reverse(struct trace *t) {
     free(swap);
 }
 
+enum { STEPS_A_LOOK = 4096 }; /* steps between two looks at whether it must end */
+
 static bool same(const word *a, const word *b, uint32_t words) { return memcmp(a, b, words * sizeof(word)) == 0; }
 
 /* Among the states [first, end), the first with an edge to `child`: there must be one. False: *stop says why it was not
@@ -137,8 +139,9 @@ static bool step(struct trace *t, struct space *s, trace_allowed *allowed, const
     return false;
 }
 
+/* False: no memory, or *ended says what. */
 static bool walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct open *seen,
-                    word *next, struct ts_fault *fault) {
+                    word *next, struct ts_fault *fault, struct stop *ended) {
     uint64_t from = t->count - 1;
     uint32_t label, known;
     bool room = open_push(seen, trace_state(t, from));
@@ -150,6 +153,8 @@ static bool walk_on(struct trace *t, struct space *s, trace_allowed *allowed, co
         }
         room = open_push(seen, next);
         trace_add(t, label, next);
+        if (t->count % STEPS_A_LOOK == 0 && space_interrupted(s, "tracing on", t->count, s->states, ended))
+            return false;
     }
     return room;
 }
@@ -157,12 +162,14 @@ static bool walk_on(struct trace *t, struct space *s, trace_allowed *allowed, co
 bool trace_walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct stop *stop) {
     struct open seen;
     struct ts_fault fault = {.kind = TS_FINE};
+    struct stop ended = {.kind = STOP_DONE};
     word *next = memory_get(s->ts->words * sizeof(word));
     bool room = open_init(&seen, s->ts->words, true, s->limits.max_memory) &&
-                walk_on(t, s, allowed, context, &seen, next, &fault);
+                walk_on(t, s, allowed, context, &seen, next, &fault, &ended);
     open_fini(&seen);
     free(next);
-    if (!room) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
+    if (ended.kind != STOP_DONE) *stop = ended;
+    else if (!room) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
     else if (fault.kind != TS_FINE) *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
     return room && fault.kind == TS_FINE;
 }

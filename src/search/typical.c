@@ -14,13 +14,14 @@ static int first_enabled(const struct trace *t, struct ts *ts, struct ts_worker 
     return 0;
 }
 
-bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault) {
+enum typical typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted,
+                         struct ts_fault *fault) {
     word *next = memory_get(ts->words * sizeof(word));
     struct store seen;
     struct store_view view;
     const struct store_options exact = {0};
     uint32_t label = TS_NONE, fresh, fresh_count;
-    bool begun = ts->ops->initial(w, next, fault),
+    bool begun = ts->ops->initial(w, next, fault), ended = false,
          room = begun && store_init(&seen, ts->bits, UINT64_C(1) << 40, &exact);
     bool stored = room;
     if (stored) store_view_init(&view, &seen);
@@ -33,6 +34,7 @@ bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
             break;
         }
         trace_add(t, label, next);
+        if ((ended = interrupted && *interrupted)) break;
         fired = first_enabled(t, ts, w, next, &label, fault);
     }
     if (stored) {
@@ -40,5 +42,5 @@ bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_
         store_fini(&seen);
     }
     free(next);
-    return room || !begun;
+    return ended ? TYPICAL_INTERRUPTED : room || !begun ? TYPICAL_WHOLE : TYPICAL_NO_MEMORY;
 }

@@ -3,9 +3,18 @@
 #ifndef SEARCH_TYPICAL_H
 #define SEARCH_TYPICAL_H
 
+#include <signal.h>
+#include <stdbool.h>
+
 #include "search/trace.h"
 
-/* On a fault the trace ends where it happened. False: no memory was left, and it does not end where the trace does. */
-MUST_BE_USED bool typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, struct ts_fault *fault);
+enum typical {
+    TYPICAL_WHOLE,       /* or it ends where a fault happened */
+    TYPICAL_INTERRUPTED, /* the execution goes on after the trace */
+    TYPICAL_NO_MEMORY,   /* the same */
+};
+
+enum typical typical_run(struct trace *t, struct ts *ts, struct ts_worker *w, const volatile sig_atomic_t *interrupted,
+                         struct ts_fault *fault);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 enum { NO_RANK = UINT32_MAX };
+enum { LITTLE_WORK = 1 << 20 }; /* states or edges between two looks at limits */
 
 #define NUMBERS64(r) ((uint64_t *)(void *)(r).base)
 #define NUMBERS32(r) ((uint32_t *)(void *)(r).base)
@@ -36,11 +37,20 @@ static bool get_memory(struct witness *w, bool labels, struct problem *why) {
                        text_bytes((double)wanted, needed), text_bytes(used < most ? (double)(most - used) : 0, left));
 }
 
-static bool stopped(struct witness *w, const struct walk *walk, struct problem *why) {
+static bool stopped_at(struct witness *w, uint64_t done, struct problem *why) {
     struct stop stop;
-    if (!space_must_stop(w->s, "certificate", walk->at, w->states, &stop)) return false;
+    if (!space_must_stop(w->s, "certificate", done, w->states, &stop)) return false;
     problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
     return true;
+}
+
+static bool stopped(struct witness *w, const struct walk *walk, struct problem *why) {
+    return stopped_at(w, walk->at, why);
+}
+
+/* The same in loops over states or edges, of which each takes little time. */
+static bool now_stopped(struct witness *w, uint64_t i, struct problem *why) {
+    return i % LITTLE_WORK == LITTLE_WORK - 1 && stopped_at(w, i < w->states ? i : w->states, why);
 }
 
 /* Which number the state at each slot has. */
@@ -99,26 +109,31 @@ static bool find_edges(struct witness *w, struct problem *why) {
 }
 
 /* The same edges by their targets. While they are stored, begins[v + 1] is where the next one of v goes. */
-static void reverse_edges(struct witness *w) {
+static bool reverse_edges(struct witness *w, struct problem *why) {
     uint64_t *begins = NUMBERS64(w->begins), total = 0;
     const uint64_t *starts = NUMBERS64(w->starts);
     const uint32_t *to = NUMBERS32(w->to);
-    for (uint64_t e = 0; e < w->edges; e++) begins[to[e] + 1]++;
+    for (uint64_t e = 0; e < w->edges; e++) {
+        begins[to[e] + 1]++;
+        if (now_stopped(w, e, why)) return false;
+    }
     for (uint64_t v = 0; v < w->states; v++) {
         uint64_t count = begins[v + 1];
         begins[v + 1] = total;
         total += count;
     }
-    for (uint64_t v = 0; v < w->states; v++)
+    for (uint64_t v = 0; v < w->states; v++) {
         for (uint64_t e = starts[v]; e < starts[v + 1]; e++) NUMBERS32(w->from)[begins[to[e] + 1]++] = (uint32_t)v;
+        if (now_stopped(w, v, why)) return false;
+    }
+    return true;
 }
 
 bool witness_init(struct witness *w, struct space *s, bool labels, struct problem *why) {
     *w = (struct witness){.s = s, .states = s->trail.count, .edges = s->edges};
     if (!get_memory(w, labels, why) || !number_slots(w, why) || !find_edges(w, why)) return false;
-    reverse_edges(w);
     region_fini(&w->numbers);
-    return true;
+    return reverse_edges(w, why);
 }
 
 /* ---- Ranks by backward search ---- */
@@ -161,13 +176,15 @@ bool witness_some(struct witness *w, uint32_t target, bool terminals, struct pro
     uint32_t *ranks = NUMBERS32(w->ranks), *queue = NUMBERS32(w->queue);
     const uint64_t *begins = NUMBERS64(w->begins);
     if (!begin_at_targets(w, target, terminals, &queued, why)) return false;
-    for (uint64_t i = 0; i < queued; i++)
+    for (uint64_t i = 0; i < queued; i++) {
+        if (now_stopped(w, i, why)) return false;
         for (uint64_t e = begins[queue[i]]; e < begins[queue[i] + 1]; e++) {
             uint32_t v = NUMBERS32(w->from)[e];
             if (ranks[v] != NO_RANK) continue;
             ranks[v] = ranks[queue[i]] + 1;
             queue[queued++] = v;
         }
+    }
     return all_ranked(queued, w, why);
 }
 
@@ -180,16 +197,19 @@ bool witness_all(struct witness *w, uint32_t target, bool terminals, struct prob
     if (!begin_at_targets(w, target, terminals, &queued, why)) return false;
     if (!get(&left, w->states, 4))
         return region_fini(&left), problem_set(why, EXIT_BAD_INPUT, "no memory is left for ranks");
+    bool good = true;
     for (uint64_t v = 0; v < w->states; v++) NUMBERS32(left)[v] = (uint32_t)(starts[v + 1] - starts[v]);
-    for (uint64_t i = 0; i < queued; i++)
+    for (uint64_t i = 0; good && i < queued; i++) {
+        good = !now_stopped(w, i, why);
         for (uint64_t e = begins[queue[i]]; e < begins[queue[i] + 1]; e++) {
             uint32_t v = NUMBERS32(w->from)[e];
             if (--NUMBERS32(left)[v] > 0 || ranks[v] != NO_RANK) continue;
             ranks[v] = ranks[queue[i]] + 1;
             queue[queued++] = v;
         }
+    }
     region_fini(&left);
-    return all_ranked(queued, w, why);
+    return good && all_ranked(queued, w, why);
 }
 
 /* ---- Strong components, Tarjan's way ---- */
@@ -203,6 +223,7 @@ struct tarjan {
     uint32_t stacked;
     uint32_t depth;
     uint32_t components;
+    uint64_t steps; /* so far */
 };
 
 static void enter(struct witness *w, struct tarjan *t, uint32_t v) {
@@ -227,12 +248,13 @@ static void leave(struct witness *w, struct tarjan *t, uint32_t v) {
     }
 }
 
-static void visit(struct witness *w, struct tarjan *t, const bool *excluded, uint32_t root) {
+static bool visit(struct witness *w, struct tarjan *t, const bool *excluded, uint32_t root, struct problem *why) {
     uint32_t *low = NUMBERS32(t->low);
     enter(w, t, root);
     while (t->depth > 0) {
         uint32_t v = NUMBERS32(t->path)[t->depth - 1];
         uint64_t e = NUMBERS64(t->next)[v];
+        if (now_stopped(w, t->steps++, why)) return false;
         if (e == NUMBERS64(w->starts)[v + 1]) {
             leave(w, t, v);
             continue;
@@ -243,6 +265,7 @@ static void visit(struct witness *w, struct tarjan *t, const bool *excluded, uin
         if (!low[u]) enter(w, t, u);
         else if (NUMBERS32(w->ranks)[u] == NO_RANK && low[u] < low[v]) low[v] = low[u];
     }
+    return true;
 }
 
 bool witness_components(struct witness *w, const bool *excluded, struct problem *why) {
@@ -252,7 +275,7 @@ bool witness_components(struct witness *w, const bool *excluded, struct problem 
     if (!good) problem_set(why, EXIT_BAD_INPUT, "no memory is left for components");
     for (uint64_t v = 0; good && v < n; v++) NUMBERS32(w->ranks)[v] = (uint32_t)NO_RANK;
     for (uint64_t v = 0; good && v < n; v++)
-        if (!NUMBERS32(t.low)[v]) visit(w, &t, excluded, (uint32_t)v);
+        if (!NUMBERS32(t.low)[v]) good = visit(w, &t, excluded, (uint32_t)v, why);
     region_fini(&t.next);
     region_fini(&t.low);
     region_fini(&t.path);

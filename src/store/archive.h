@@ -1,8 +1,8 @@
 /* archive.h: a file that is complete or not there.
  *
- * An archive is a sequence of named sections, each a stream of bytes. It is written beside its place, as PATH.new, and
- * takes its place when everything is on the disk: whatever happens before that, what was there before stays. A PATH.new
- * that a killed program left behind is overwritten by the next one that writes PATH.
+ * An archive is a sequence of named sections, each a stream of bytes. It is written beside its place, without a name or
+ * under one that is its own (interim.h), and takes its place when everything is on the disk: whatever happens before
+ * that, what was there before stays. If two programs write the same archive, the one that is complete last stays.
  *
  *     | header | SECTION name | BLOCK | BLOCK | ... | SECTION name | BLOCK | ... | END counts |
  *
@@ -33,8 +33,7 @@ enum { ARCHIVE_VERSION = 1, ARCHIVE_NAME = 32, ARCHIVE_KIND = 16 }; /* names and
 
 struct archive_writer;
 
-/* A link is followed. NULL: why. Another program that is writing the same archive is a reason, and so is something that
- * is there and not a regular file. */
+/* A link to a regular file is followed. NULL: why. Something that is there and not a regular file is a reason. */
 struct archive_writer *archive_create(const char *path, const char *kind, struct problem *why);
 
 /* All of these return false after an error; then nothing more is written, and archive_commit will tell the reason. */

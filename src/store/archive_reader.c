@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -127,12 +128,15 @@ static bool end_section(struct archive_reader *r, struct problem *why) {
 
 struct archive_reader *archive_open(const char *path, const char *kind, struct problem *why) {
     struct archive_reader *r = memory_get_zeroed(sizeof *r);
+    struct stat info;
     r->path = memory_copy_string(path);
-    r->fd = open(path, O_RDONLY | O_CLOEXEC);
+    r->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe that nobody writes is no reason to wait */
     r->block = memory_get(BLOCK_BYTES);
     r->stored = memory_get(STORED_BYTES);
     r->decompressor = ZSTD_createDCtx();
     if (r->fd < 0) problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+    else if (fstat(r->fd, &info) == 0 && !S_ISREG(info.st_mode))
+        problem_set(why, EXIT_BAD_INPUT, "cannot read %s: it is not a regular file", path);
     else if (!r->decompressor) problem_set(why, EXIT_INCONCLUSIVE, "no memory to read %s", path);
     else if (take_header(r, kind, why)) return r;
     archive_close(r);

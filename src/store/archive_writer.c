@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/interim.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "store/archive_format.h"
@@ -15,8 +15,8 @@
 enum { LEVEL = 3 }; /* of compression: states shrink well, and faster than a disk writes */
 
 struct archive_writer {
-    char *path, *new_path;
-    int fd;
+    char *path;
+    struct interim file;
     int error; /* errno of the first failure; nothing is written after it */
     uint64_t seal;
     struct archive_end sum;
@@ -28,27 +28,10 @@ struct archive_writer {
 
 /* ---- The file ---- */
 
-/* Opens PATH.new for us alone. Whoever had it may have put it in its place between our opening and our locking it: then
- * it is not PATH.new any more. */
-static int open_new(const char *path) {
-    for (;;) {
-        struct stat ours, now;
-        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0) return -1;
-        if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return close(fd), errno = EWOULDBLOCK, -1;
-        if (fstat(fd, &ours) == 0 && stat(path, &now) == 0 && ours.st_ino == now.st_ino && ours.st_dev == now.st_dev) {
-            if (!S_ISREG(ours.st_mode) || ftruncate(fd, 0) == 0) return fd;
-            int error = errno;
-            return close(fd), errno = error, -1;
-        }
-        close(fd);
-    }
-}
-
 static bool put(struct archive_writer *w, const void *data, size_t size) {
     if (w->error) return false;
     errno = EIO; /* a write of nothing does not say why */
-    if (!files_write_all(w->fd, data, size)) w->error = errno;
+    if (!files_write_all(w->file.fd, data, size)) w->error = errno;
     return !w->error;
 }
 
@@ -92,21 +75,21 @@ static bool put_block(struct archive_writer *w) {
 /* ---- The interface ---- */
 
 static void free_writer(struct archive_writer *w) {
-    if (w->fd >= 0) close(w->fd);
+    interim_drop(&w->file);
     ZSTD_freeCCtx(w->compressor);
     free(w->block);
     free(w->stored);
     free(w->path);
-    free(w->new_path);
     free(w);
 }
 
-/* Where a new archive shall be: what is renamed to a link, a device or a pipe would replace that itself. NULL: why. */
-static char *place_of(const char *path, struct problem *why) {
-    struct stat info;
+/* Where a new archive shall be: what is renamed to a link, a device or a pipe would replace that itself. `old` is what
+ * is there. NULL: why. */
+static char *place_of(const char *path, struct stat *old, bool *exists, struct problem *why) {
     char *place = NULL;
-    if (lstat(path, &info) != 0) return memory_copy_string(path);
-    if (stat(path, &info) != 0 || (S_ISREG(info.st_mode) && !(place = realpath(path, NULL))))
+    *exists = lstat(path, old) == 0;
+    if (!*exists) return memory_copy_string(path);
+    if (stat(path, old) != 0 || (S_ISREG(old->st_mode) && !(place = realpath(path, NULL))))
         problem_set(why, EXIT_BAD_INPUT, "cannot write %s, which is a link: %s", path, strerror(errno));
     else if (!place) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: it is there, and not a regular file", path);
     return place;
@@ -114,16 +97,14 @@ static char *place_of(const char *path, struct problem *why) {
 
 struct archive_writer *archive_create(const char *path, const char *kind, struct problem *why) {
     struct archive_header header = {.order = ORDER_MARK, .version = ARCHIVE_VERSION};
-    char *place = place_of(path, why);
+    struct stat old;
+    bool exists;
+    char *place = place_of(path, &old, &exists, why);
     if (!place) return NULL;
     struct archive_writer *w = memory_get_zeroed(sizeof *w);
     w->path = place;
-    w->new_path = text_format("%s.new", place);
-    w->fd = open_new(w->new_path);
-    if (w->fd < 0) {
-        bool busy = errno == EWOULDBLOCK;
-        problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path,
-                    busy ? "another program is writing it" : strerror(errno));
+    if (!interim_open(&w->file, place, exists ? &old : NULL, INTERIM_NAMELESS)) {
+        problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", path, strerror(errno));
         return free_writer(w), NULL;
     }
     w->block = memory_get(BLOCK_BYTES);
@@ -168,11 +149,9 @@ bool archive_write_text(struct archive_writer *w, const char *text) {
 bool archive_commit(struct archive_writer *w, uint64_t *seal, struct problem *why) {
     put_block(w);
     put_record(w, RECORD_END, &w->sum, sizeof w->sum, sizeof w->sum);
-    if (!w->error && fsync(w->fd) != 0) w->error = errno;
-    if (!w->error && rename(w->new_path, w->path) != 0) w->error = errno;
-    bool placed = !w->error;
-    if (placed) w->error = sync_folder(w->path);
-    else unlink(w->new_path);
+    if (!w->error && fsync(w->file.fd) != 0) w->error = errno;
+    if (!w->error && !interim_place(&w->file)) w->error = errno;
+    if (!w->error) w->error = sync_folder(w->path);
     if (w->error) problem_set(why, EXIT_BAD_INPUT, "cannot write %s: %s", w->path, strerror(w->error));
     bool good = !w->error;
     if (good && seal) *seal = w->seal;
@@ -181,7 +160,5 @@ bool archive_commit(struct archive_writer *w, uint64_t *seal, struct problem *wh
 }
 
 void archive_abandon(struct archive_writer *w) {
-    if (!w) return;
-    unlink(w->new_path);
-    free_writer(w);
+    if (w) free_writer(w);
 }

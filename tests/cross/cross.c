@@ -288,8 +288,8 @@ static void check_promises(struct session *s, const struct rm_model *m, uint64_t
     }
 }
 
-/* Models that raise errors, on the naive side only: what is preserved if the rules account for errors, and whether that is
- * needed. */
+/* Models that raise errors, on the naive side only: what is preserved if the rules account for errors, and whether
+ * that is needed. */
 static void check_errors(struct session *s, uint64_t seed) {
     for (uint64_t k = 0; k < ERROR_TRIES; k++) {
         struct rm_model m;

@@ -56,7 +56,7 @@ static struct may ask_may(const struct options *o, const struct naive_graph *g, 
     return may;
 }
 
-/* What is wrong with a terminal state: progress must not end there, if terminal states are no progress by themselves. */
+/* Progress must not end in a terminal state, if terminal states are no progress by themselves. */
 static enum property stuck_at(const struct options *o, unsigned flags) {
     if (o->mode.symmetry && !o->declared) return NO_PROPERTY;
     if (!o->no_may && o->terminal_not_may && !(flags & NAIVE_MAY)) return MAY;

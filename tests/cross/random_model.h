@@ -312,8 +312,8 @@ RM_FUNCTION uint32_t rm_enablers_of(const struct rm_model *m, const struct rm_co
     return mask;
 }
 
-/* A call of model_error is an imaginary transition, enabled where it happens, which changes nothing. One that `fire` makes
- * stands with the transition that is fired; one in check_state, by itself, as the check does. */
+/* A call of model_error is an imaginary transition, enabled where it happens, which changes nothing. One that `fire`
+ * makes stands with the transition that is fired; one in check_state, by itself, as the check does. */
 RM_FUNCTION void rm_account_for_errors(struct rm_model *m) {
     m->raise_turners = m->falsifies_raise = 0;
     if (!m->accounts || m->raise == RM_RAISE_NEVER || m->raise == RM_RAISE_CHECK_DEADLOCK) return;

@@ -1,5 +1,5 @@
-/* The lock of Mellor-Crummey and Scott: processes queue up, each waits for a word of its own. A step reads or writes one
- * shared variable.
+/* The lock of Mellor-Crummey and Scott: processes queue up, each waits for a word of its own. A step reads or writes
+ * one shared variable.
  *
  *     -p fault=0   0: right
  *                  1: who leaves just stores nil in `tail`, and looks for nobody behind it

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/problem.h"
 #include "base/text.h"
@@ -217,7 +218,7 @@ static void other_files(void **unused) {
     assert_null(archive_open(none, ARCHIVE_STATES, &why));
     expect_problem(&why, "No such file");
     assert_null(archive_open(folder, ARCHIVE_STATES, &why));
-    expect_problem(&why, "directory");
+    expect_problem(&why, "not a regular file");
     spill(path, (const unsigned char *)"hello", 5);
     assert_null(archive_open(path, ARCHIVE_STATES, &why));
     expect_problem(&why, "not a file that onager has written");
@@ -259,10 +260,14 @@ static void other_files(void **unused) {
 
 /* ---- Writing that fails ---- */
 
-/* Writes an archive that is too long for every limit below. */
-static bool write_long(const char *path, struct problem *why) {
+/* Writes an archive that is too long for every limit below: to `device`, if there is one, where it meant a file. */
+static bool write_long_to(const char *device, const char *path, struct problem *why) {
+    int next = dup(STDIN_FILENO);
+    close(next); /* so this is what is opened next */
     struct archive_writer *w = archive_create(path, ARCHIVE_STATES, why);
     if (!w) return false;
+    int other = device ? open(device, O_RDWR) : -1;
+    if (device) assert_true(other >= 0 && dup2(other, next) == next && close(other) == 0);
     unsigned char *data = malloc(1 << 20);
     random_start(1);
     archive_section(w, "random");
@@ -274,30 +279,39 @@ static bool write_long(const char *path, struct problem *why) {
     return archive_commit(w, NULL, why);
 }
 
+static bool write_long(const char *path, struct problem *why) { return write_long_to(NULL, path, why); }
+
+/* How many files have a name that begins so, and goes on with a dot. */
+static uint32_t files_beside(const char *path) {
+    char *names[200], *start = text_format("%s.", strrchr(path, '/') + 1);
+    int n = files_list_oldest_first(folder, names, 200);
+    uint32_t count = 0;
+    for (int i = 0; i < n; i++) {
+        count += strncmp(names[i], start, strlen(start)) == 0;
+        free(names[i]);
+    }
+    free(start);
+    return count;
+}
+
 /* The old archive is as it was, and nothing lies beside it. */
 static void expect_old(const char *path) {
-    char *new_path = text_format("%s.new", path);
-    struct stat info;
     assert_true(read_small(path));
-    assert_int_equal(lstat(new_path, &info), -1);
-    free(new_path);
+    assert_int_equal(files_beside(path), 0);
 }
 
 static void full_disk(void **unused) {
-    char *path = file("full"), *new_path = file("full.new");
+    char *path = file("full");
     struct problem why = {0};
     (void)unused;
     write_small(path);
-    assert_int_equal(symlink("/dev/full", new_path), 0);
-    assert_false(write_long(path, &why));
+    assert_false(write_long_to("/dev/full", path, &why));
     expect_problem(&why, "No space left");
     expect_old(path);
     /* What can be written but not brought to the disk. */
-    assert_int_equal(symlink("/dev/null", new_path), 0);
-    assert_false(write_long(path, &why));
+    assert_false(write_long_to("/dev/null", path, &why));
     expect_problem(&why, "cannot write");
     expect_old(path);
-    free(new_path);
     free(path);
 }
 
@@ -325,24 +339,76 @@ static void size_limit(void **unused) {
 }
 
 static void abandoned(void **unused) {
-    char *path = file("abandoned"), *nowhere = file("no/such/folder"), *new_path = file("abandoned.new");
+    char *path = file("abandoned"), *nowhere = file("no/such/folder");
     struct problem why = {0};
     (void)unused;
     write_small(path);
     struct archive_writer *w = archive_create(path, ARCHIVE_STATES, &why);
     archive_section(w, "one");
-    assert_true(there(new_path));
-    assert_null(archive_create(path, ARCHIVE_STATES, &why)); /* two at a time */
-    expect_problem(&why, "another program is writing it");
     archive_abandon(w);
-    expect_old(path);
-    spill(new_path, (const unsigned char *)"left behind, and longer than what will be written", 49);
-    write_small(path);
     expect_old(path);
     assert_null(archive_create(nowhere, ARCHIVE_STATES, &why));
     expect_problem(&why, "No such file");
-    free(new_path);
     free(nowhere);
+    free(path);
+}
+
+/* Whatever lies beside stays: a file, a link to one, a pipe, which must not be waited for. */
+static void neighbours(void **unused) {
+    char *path = file("c"), *beside = file("c.new"), *precious = file("precious");
+    struct stat info;
+    size_t size;
+    (void)unused;
+    for (int kind = 0; kind < 3; kind++) {
+        spill(precious, (const unsigned char *)"precious", 8);
+        if (kind == 0) spill(beside, (const unsigned char *)"precious", 8);
+        if (kind == 1) assert_int_equal(symlink(precious, beside), 0);
+        if (kind == 2) assert_int_equal(mkfifo(beside, 0600), 0);
+        write_small(path);
+        assert_true(read_small(path));
+        assert_int_equal(lstat(beside, &info), 0);
+        assert_true(kind == 0 ? S_ISREG(info.st_mode) : kind == 1 ? S_ISLNK(info.st_mode) : S_ISFIFO(info.st_mode));
+        unsigned char *bytes = slurp(kind == 0 ? beside : precious, &size);
+        assert_int_equal(size, 8);
+        assert_memory_equal(bytes, "precious", 8);
+        free(bytes);
+        assert_int_equal(files_beside(path), 1);
+        assert_int_equal(unlink(beside), 0);
+    }
+    free(precious);
+    free(beside);
+    free(path);
+}
+
+/* A pipe that nobody writes is refused, not waited for. */
+static void pipes(void **unused) {
+    char *path = file("pipe");
+    struct problem why = {0};
+    (void)unused;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_null(archive_create(path, ARCHIVE_STATES, &why));
+    expect_problem(&why, "not a regular file");
+    assert_null(archive_open(path, ARCHIVE_STATES, &why));
+    expect_problem(&why, "not a regular file");
+    unlink(path);
+    free(path);
+}
+
+/* Two at a time: both are written, and the last one is there. */
+static void two_writers(void **unused) {
+    char *path = file("two");
+    struct problem why = {0};
+    (void)unused;
+    struct archive_writer *w = archive_create(path, ARCHIVE_STATES, &why);
+    archive_section(w, "other");
+    write_small(path);
+    assert_true(read_small(path));
+    assert_true(archive_commit(w, NULL, &why));
+    assert_false(read_small(path));
+    struct archive_reader *r = archive_open(path, ARCHIVE_STATES, &why);
+    assert_true(archive_enter(r, "other", &why) && archive_finish(r, NULL, &why));
+    archive_close(r);
+    assert_int_equal(files_beside(path), 0);
     free(path);
 }
 
@@ -382,6 +448,7 @@ static void killed(void **unused) {
         assert_true(child >= 0);
         if (child == 0) write_for_ever(path);
         random_start(i);
+        while (i == 0 && !there(path)) usleep(1000); /* one is completed, however slow the machine is */
         usleep(1000 + random_below(20000));
         kill(child, SIGKILL);
         int status;
@@ -408,9 +475,12 @@ static int remove_folder(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_flipped_bit), cmocka_unit_test(every_length), cmocka_unit_test(random_damage),
-        cmocka_unit_test(long_streams),      cmocka_unit_test(other_files),  cmocka_unit_test(full_disk),
-        cmocka_unit_test(size_limit),        cmocka_unit_test(abandoned),    cmocka_unit_test(killed),
+        cmocka_unit_test(every_flipped_bit), cmocka_unit_test(every_length),
+        cmocka_unit_test(random_damage),     cmocka_unit_test(long_streams),
+        cmocka_unit_test(other_files),       cmocka_unit_test(full_disk),
+        cmocka_unit_test(size_limit),        cmocka_unit_test(abandoned),
+        cmocka_unit_test(neighbours),        cmocka_unit_test(pipes),
+        cmocka_unit_test(two_writers),       cmocka_unit_test(killed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

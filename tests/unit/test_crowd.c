@@ -1,61 +1,82 @@
+/* Together or alone: on machines that are made up, with their own clock, what is done is nearly what the better way
+ * would do. */
 #include "search/crowd.h"
 
-#include <unistd.h>
-
-#include "base/clock.h"
 #include "unit.h"
 
-/* Sleeps for at least so many seconds in all, as a thread that waits would. */
-static void nap_for(struct crowd *c, double seconds) {
-    unsigned times = 1u << 30; /* it has waited for long */
-    for (double end = clock_seconds() + seconds; clock_seconds() < end;) crowd_rest(c, &times);
-}
+struct machine {
+    double rates[2]; /* work in a second, by way */
+    double asleep;   /* of the time, by threads together */
+    double noise;    /* rates are up to so much higher or lower, from step to step */
+};
 
-/* Who waits for a short while only does not sleep. */
-static void short_waits(void **unused) {
-    struct crowd c = {0};
-    (void)unused;
-    crowd_begin(&c);
-    for (int i = 0; i < 10000; i++) {
-        unsigned times = 0;
-        crowd_rest(&c, &times);
+static double wobble(double noise) { return 1 + noise * ((double)random_below(2001) / 1000 - 1); }
+
+/* Goes on for so many seconds, in steps of a third of a millisecond. Returns what was done in a second. */
+static double run(struct crowd *c, const struct machine *m, double *now, uint64_t *work, double seconds) {
+    uint64_t before = *work;
+    double begin = *now;
+    while (*now < begin + seconds) {
+        bool alone = crowd_wants_one(c, *work, *now);
+        double step = 0.0003;
+        *now += step;
+        *work += (uint64_t)(m->rates[alone] * step * wobble(m->noise));
+        if (!alone && m->asleep > 0) crowd_note_sleep(c, m->asleep * step);
     }
-    assert_int_equal(c.asleep, 0);
-    assert_false(crowd_is_dense(&c));
-    assert_false(crowd_lasts(&c));
+    return (double)(*work - before) / (*now - begin);
 }
 
-static void long_waits(void **unused) {
+/* Who sleeps little is never alone, whatever would be better. */
+static void idle_machine(void **unused) {
     struct crowd c = {0};
+    struct machine m = {.rates = {1e6, 9e6}, .asleep = 0.1};
+    double now = 1;
+    uint64_t work = 0;
     (void)unused;
-    crowd_begin(&c);
-    nap_for(&c, 0.05);
-    assert_in_range(c.asleep, 25000, 10000000);
-    assert_true(crowd_is_dense(&c));
-    double begin = clock_seconds();
-    assert_true(crowd_is_dense(&c)); /* until one is alone */
-    while (crowd_lasts(&c)) usleep(1000);
-    assert_true(clock_seconds() - begin >= 0.09);
-    assert_false(crowd_is_dense(&c)); /* all is forgotten */
+    assert_true(run(&c, &m, &now, &work, 5) < 1.001e6);
 }
 
-/* Not more of the time than pays. */
-static void some_waits(void **unused) {
-    struct crowd c = {0};
+/* Whichever is better: at most a tenth of it is lost, from the first seconds on. */
+static void busy_machine(void **unused) {
+    double worst = 1;
     (void)unused;
-    crowd_begin(&c);
-    c.since -= 10;
-    nap_for(&c, 0.05);
-    assert_false(crowd_is_dense(&c));
-    assert_true(clock_seconds() - c.since < 5); /* judged, and begun anew */
-    assert_int_equal(c.asleep, 0);
+    random_start(1);
+    for (int i = 0; i < ROUNDS(400); i++) {
+        struct crowd c = {0};
+        struct machine m = {.rates = {1e6 * (1 + random_below(40)), 1e6 * (1 + random_below(40))}, .asleep = 0.6};
+        double now = 1, best = m.rates[0] > m.rates[1] ? m.rates[0] : m.rates[1];
+        uint64_t work = 0;
+        m.noise = random_below(2) ? 0.9 : 0;
+        run(&c, &m, &now, &work, 0.2);
+        double share = run(&c, &m, &now, &work, 3) / best;
+        if (share < worst) worst = share;
+    }
+    assert_true(worst > 0.9);
+}
+
+/* What others do changes: that is noticed, at the latest when patience ends. */
+static void changes(void **unused) {
+    (void)unused;
+    for (int first = 0; first < 2; first++) {
+        struct crowd c = {0};
+        struct machine m = {.asleep = 0.5};
+        double now = 1;
+        uint64_t work = 0;
+        m.rates[first] = 3e6;
+        m.rates[!first] = 1e6;
+        assert_true(run(&c, &m, &now, &work, 10) > 0.9 * 3e6);
+        m.rates[first] = 1e6;
+        m.rates[!first] = 3e6;
+        run(&c, &m, &now, &work, 14);
+        assert_true(run(&c, &m, &now, &work, 10) > 0.9 * 3e6);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_waits),
-        cmocka_unit_test(long_waits),
-        cmocka_unit_test(some_waits),
+        cmocka_unit_test(idle_machine),
+        cmocka_unit_test(busy_machine),
+        cmocka_unit_test(changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
  * The source is included, not linked, so that few keys are enough for several rounds. */
 #include "unit.h"
 
+#include <signal.h>
+
 #include <math.h>
 
 #include "graph.h"
@@ -106,6 +108,7 @@ enum way { BREADTH, DEPTH, RESUMED };
 static uint64_t settle(struct graph *g, enum way way) {
     struct ts_worker *w = graph_worker(g);
     struct space s;
+    struct stop stop;
     g->keep_edges = true;
     if (way == DEPTH) deep_space(&s, g, w);
     else if (way == RESUMED) resumed_space(&s, g, w);
@@ -113,7 +116,7 @@ static uint64_t settle(struct graph *g, enum way way) {
     assert_true(s.edges_kept);
     uint64_t unknown = s.edge_list.unknown;
     for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
-        assert_true(edges_settle(&s));
+        assert_int_equal(edges_settle(&s, &stop), EDGES_SETTLED);
         compare(g, &s);
     }
     assert_true(s.edges_kept);
@@ -171,6 +174,7 @@ static void no_edges_at_all(void **unused) {
 static void little_memory(void **unused) {
     struct graph g;
     struct space s;
+    struct stop stop;
     (void)unused;
     graph_init(&g, 200000, 4, 1);
     graph_randomise(&g, 95, 0, 7);
@@ -187,7 +191,7 @@ static void little_memory(void **unused) {
     assert_int_equal(s.edges, edges);
     assert_true(s.edges_kept);
     s.limits.max_memory = memory_resident();
-    assert_false(edges_settle(&s));
+    assert_int_equal(edges_settle(&s, &stop), EDGES_GIVEN_UP);
     assert_false(s.edges_kept);
     space_fini(&s);
     free(w);
@@ -198,6 +202,7 @@ static void little_memory(void **unused) {
 static void incomplete(void **unused) {
     struct graph g;
     struct space s;
+    struct stop stop;
     (void)unused;
     graph_init(&g, 100, 2, 1);
     graph_randomise(&g, 90, 0, 3);
@@ -210,17 +215,45 @@ static void incomplete(void **unused) {
     s.edge_list.states--; /* instead of the successors of the last state */
     edges_note(&s, &batch, &key, NULL, 0, 0);
     assert_true(s.edges_kept);
-    assert_false(edges_settle(&s));
+    assert_int_equal(edges_settle(&s, &stop), EDGES_GIVEN_UP);
     assert_false(s.edges_kept);
     space_fini(&s);
     free(w);
     graph_fini(&g);
 }
 
+/* An interrupt ends it at the next look, and is told from a lack of memory. */
+static void interrupted(void **unused) {
+    static volatile sig_atomic_t now;
+    (void)unused;
+    for (unsigned threads = 1; threads <= 3; threads += 2) {
+        struct graph g;
+        struct space s;
+        struct stop stop;
+        graph_init(&g, 5000, 3, 1);
+        graph_randomise(&g, 90, 0, 3);
+        g.keep_edges = true;
+        g.threads = threads;
+        struct ts_worker *w = graph_worker(&g);
+        graph_space(&s, &g, w, 0);
+        assert_true(s.edge_list.unknown > 0);
+        s.limits.interrupted = &now;
+        now = 1;
+        assert_int_equal(edges_settle(&s, &stop), EDGES_STOPPED);
+        now = 0;
+        assert_int_equal(stop.kind, STOP_LIMIT);
+        assert_string_equal(stop.reason, "interrupted");
+        assert_false(s.edges_kept);
+        space_fini(&s);
+        free(w);
+        graph_fini(&g);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs), cmocka_unit_test(many_states), cmocka_unit_test(no_edges_at_all),
-        cmocka_unit_test(little_memory), cmocka_unit_test(incomplete),
+        cmocka_unit_test(little_memory), cmocka_unit_test(incomplete),  cmocka_unit_test(interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
 /* The command line: every option, every kind of mistake. */
 #include "unit.h"
 
+#include "base/text.h"
 #include "cli/options.h"
+#include "cli/options_table.h"
+#include "cli/threads_used.h"
 
 enum { MOST = 40 };
 
@@ -104,8 +107,10 @@ static void flags(void **unused) {
             snprintf(line, sizeof line, before ? "check %s m.c" : "check m.c %s", rows[i].option);
             assert_true(parse(&o, &why, line));
             assert_string_equal(o.model, "m.c");
-            for (size_t k = 0; k < COUNT(rows); k++)
-                assert_int_equal(*((const bool *)&o + rows[k].offset), rows[k].offset == rows[i].offset);
+            for (size_t k = 0; k < COUNT(rows); k++) {
+                bool asked = strncmp(rows[i].option, rows[k].option, strlen(rows[k].option)) == 0;
+                assert_int_equal(*((const bool *)&o + rows[k].offset), asked || rows[k].offset == rows[i].offset);
+            }
             options_fini(&o);
         }
 }
@@ -157,7 +162,7 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
-        PARSED(o, "check --order=dfs --order bfs m.c")
+        PARSED(o, "check --order=bfs m.c")
         assert_int_equal(o.order, ORDER_BFS);
         options_fini(&o);
     }
@@ -174,7 +179,7 @@ static void more_values(void **unused) {
         options_fini(&o);
     }
     {
-        PARSED(o, "check m.c --order random --order bfs")
+        PARSED(o, "check m.c --order bfs")
         assert_int_equal(o.order, ORDER_BFS);
         options_fini(&o);
     }
@@ -330,6 +335,104 @@ static void mistakes(void **unused) {
 }
 
 /* Whatever stands on the line, it is parsed or refused with words. */
+/* What each kind takes, twice; those that take one of several words take any that are told apart. */
+static const char *const samples[][2] = {
+    [TAKES_NOTHING] = {NULL, NULL},
+    [TAKES_TEXT] = {"a", "b"},
+    [TAKES_ONE_TEXT] = {"a", "b"},
+    [TAKES_PARAMETER] = {"x=1", "y=2"},
+    [TAKES_NUMBER] = {"1", "2"},
+    [TAKES_SIZE] = {"1G", "2G"},
+    [TAKES_SECONDS] = {"1s", "2s"},
+    [TAKES_SCAN] = {"forward", "backward"},
+    [TAKES_STORE] = {"exact", "exact"},
+    [TAKES_OVERFLOW] = {"stop", "stop"},
+    [TAKES_ORDER] = {"bfs", "bfs"},
+    [TAKES_RELATION] = {"weak", "weak"},
+    [TAKES_PRESERVE] = {"all", "all"},
+    [TAKES_METHOD] = {"esc", "esc"},
+    [TAKES_TABLES] = {"auto", "auto"},
+    [TAKES_TARGET] = {"hoa", "hoa"},
+    [TAKES_ALGORITHM] = {"levels", "levels"},
+    [TAKES_FAVOUR] = {"first", "last"},
+};
+
+/* Spelt one way or another: as a word, with '=', or by its letter. */
+static int spell(const struct option_row *row, int way, const char *value, char **argv, int n, char *room) {
+    if (way == 1 && value) sprintf(room, "--%s=%s", row->name, value);
+    else if (way == 2 && row->letter) sprintf(room, "-%c%s", row->letter, value ? value : "");
+    else sprintf(room, "--%s", row->name);
+    argv[n++] = room;
+    if (value && (way == 0 || (way == 2 && !row->letter))) argv[n++] = strcpy(room + 100, value);
+    return n;
+}
+
+/* Every option of every command, given twice: refused by name, but for parameters. */
+static void given_twice(void **unused) {
+    uint32_t tried = 0;
+    (void)unused;
+    for (const struct option_row *row = option_table; row->name; row++)
+        for (unsigned command = 1; command <= row->commands; command *= 2)
+            for (int ways = 0; ways < 9 && (row->commands & command); ways++) {
+                char name[20], model[] = "m", rooms[2][200], *argv[MOST] = {name, name, model};
+                struct options o;
+                struct problem why = {0};
+                snprintf(name, sizeof name, "%s", command_name((enum command)command));
+                assert_true((size_t)row->kind < COUNT(samples));
+                assert_true(!row->argument == !samples[row->kind][0]);
+                int n = spell(row, ways % 3, samples[row->kind][0], argv, 3, rooms[0]);
+                n = spell(row, ways / 3, samples[row->kind][1], argv, n, rooms[1]);
+                bool good = options_parse(&o, n, argv, &why);
+                char *says = text_format("--%s is given twice", row->name);
+                bool said = why.text && strstr(why.text, says);
+                if (row->kind == TAKES_PARAMETER ? said : good || !said)
+                    fail_msg("%s %s, %d: %s", name, row->name, ways, why.text ? why.text : "accepted");
+                free(says);
+                options_fini(&o);
+                problem_fini(&why);
+                tried++;
+            }
+    assert_true(tried > 1000);
+}
+
+static void unused_threads(void **unused) {
+    static const struct {
+        const char *line, *reason;
+    } rows[] = {
+        {"check m.c --order dfs", NULL},
+        {"check m.c --order dfs --threads 1", NULL},
+        {"check m.c --threads 4", NULL},
+        {"check m.c --threads 4 --order random", NULL},
+        {"check m.c --threads 4 --store bitstate", NULL},
+        {"check m.c --threads 4 --ltl p", NULL},
+        {"check m.c --threads 4 --ltl p --algorithm levels", NULL},
+        {"check m.c --threads 4 --order dfs", "--order dfs"},
+        {"check m.c --threads 4 --order dfs --ltl p", "--order dfs"},
+        {"check m.c --threads 4 --ltl p --fair-choice", "fairness"},
+        {"check m.c --threads 4 --ltl p --algorithm tarjan", "--algorithm"},
+        {"check m.c --threads 4 --tester p --algorithm one-pass", "--algorithm"},
+        {"check m.c --threads 4 --automaton p --store bitstate", "--store"},
+        {"check m.c --threads 4 --ltl p --overflow bitstate", "--overflow"},
+        {"lts m.fsp --threads 4 -o a.aut", NULL},
+        {"minimize m.fsp --threads 4", NULL},
+        {"minimize m.aut --threads 4", "an LTS is read by one"},
+        {"compare a.aut b.aut --eq weak --threads 4", "an LTS is read by one"},
+        {"compare a.aut b.fsp --eq weak --threads 4", NULL},
+    };
+    (void)unused;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char line[100];
+        struct options o;
+        struct problem why;
+        snprintf(line, sizeof line, "%s", rows[i].line);
+        assert_true(parse(&o, &why, line));
+        const char *reason = threads_unused(&o);
+        if (!rows[i].reason != !reason || (reason && !strstr(reason, rows[i].reason)))
+            fail_msg("%s: %s", rows[i].line, reason ? reason : "nothing");
+        options_fini(&o);
+    }
+}
+
 static void nonsense(void **unused) {
     static const char *const words[] = {"check",  "run",  "audit",   "replay",   "m.c",          "t.json", "-p",
                                         "n=5",    "--",   "-",       "--json",   "-q",           "--p",    "--=",
@@ -408,9 +511,10 @@ static void manual(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commands), cmocka_unit_test(flags),       cmocka_unit_test(values),
-        cmocka_unit_test(defaults), cmocka_unit_test(more_values), cmocka_unit_test(mistakes),
-        cmocka_unit_test(nonsense), cmocka_unit_test(help),        cmocka_unit_test(manual),
+        cmocka_unit_test(commands),    cmocka_unit_test(flags),          cmocka_unit_test(values),
+        cmocka_unit_test(defaults),    cmocka_unit_test(more_values),    cmocka_unit_test(mistakes),
+        cmocka_unit_test(nonsense),    cmocka_unit_test(help),           cmocka_unit_test(manual),
+        cmocka_unit_test(given_twice), cmocka_unit_test(unused_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

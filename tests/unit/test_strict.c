@@ -17,7 +17,7 @@
 enum { MOST_VARIABLES = 8, TRANSITIONS = 40, STATES = 24 };
 
 struct variable {
-    char name[8], spec[24];
+    char name[16], spec[32];
     int bits, length; /* 0: a scalar */
     int64_t low, high;
     const char *type; /* that the ordinary build gives it */

@@ -1,6 +1,8 @@
 /* Executions: shortest ones, continued ones, replayed ones. */
 #include "unit.h"
 
+#include <signal.h>
+
 #include "graph.h"
 #include "search/trace.h"
 #include "search/typical.h"
@@ -176,6 +178,33 @@ static void walking_into_a_fault(void **unused) {
     graph_fini(&g);
 }
 
+/* An interrupt ends a long way on within some thousands of steps. */
+static void walking_on_interrupted(void **unused) {
+    enum { LONG = 20000 };
+    static volatile sig_atomic_t interrupted;
+    struct graph g;
+    struct space s;
+    struct trace t;
+    struct stop stop = {.kind = STOP_DONE};
+    (void)unused;
+    graph_init(&g, LONG, 1, 1);
+    for (uint32_t i = 0; i < LONG; i++) *graph_next(&g, i, 0) = (i + 1) % LONG;
+    struct ts_worker *w = graph_worker(&g);
+    graph_space(&s, &g, w, 0);
+    trace_init(&t, 1);
+    assert_true(trace_to(&t, &s, 3, &stop));
+    s.limits.interrupted = &interrupted;
+    interrupted = 1;
+    assert_false(trace_walk_on(&t, &s, any, NULL, &stop));
+    assert_int_equal(stop.kind, STOP_LIMIT);
+    assert_string_equal(stop.reason, "interrupted");
+    assert_true(t.count < LONG / 2);
+    trace_fini(&t);
+    space_fini(&s);
+    free(w);
+    graph_fini(&g);
+}
+
 /* ---- Replay must notice every mistake ---- */
 
 static void ring(struct graph *g, struct trace *t) {
@@ -279,7 +308,7 @@ static void typical(void **unused) {
         struct ts_worker *w = graph_worker(&g);
         trace_init(&t, g.ts.words);
         if (i % 10 == 0) g.fault_state = random_below(g.count);
-        assert_true(typical_run(&t, &g.ts, w, &fault));
+        assert_int_equal(typical_run(&t, &g.ts, w, NULL, &fault), TYPICAL_WHOLE);
         uint32_t *place = malloc(g.count * sizeof *place), at = 0, label = TS_NONE, k = 0;
         memset(place, 0xff, g.count * sizeof *place);
         for (uint64_t step = 0;; step++) {
@@ -377,9 +406,15 @@ static void names(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shortest),      cmocka_unit_test(walking_on),  cmocka_unit_test(walking_into_a_fault),
-        cmocka_unit_test(wrong_replays), cmocka_unit_test(empty_trace), cmocka_unit_test(typical),
-        cmocka_unit_test(full_system),   cmocka_unit_test(names),
+        cmocka_unit_test(shortest),
+        cmocka_unit_test(walking_on),
+        cmocka_unit_test(walking_into_a_fault),
+        cmocka_unit_test(walking_on_interrupted),
+        cmocka_unit_test(wrong_replays),
+        cmocka_unit_test(empty_trace),
+        cmocka_unit_test(typical),
+        cmocka_unit_test(full_system),
+        cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

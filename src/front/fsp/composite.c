@@ -240,7 +240,8 @@ unsigned composite_qualities(const struct definition *d) {
 
 static bool qualify(struct maker *m, const struct definition *d, struct lts *l) {
     struct problem why = {0};
-    bool good = transform_qualify(composite_qualities(d), m->file->limits.process_states, NULL, l, &why);
+    bool good =
+        transform_qualify(composite_qualities(d), m->file->limits.process_states, m->file->limits.effort, l, &why);
     if (!good) maker_problem(m, d->at, "%s: %s", d->name, why.text);
     problem_fini(&why);
     return good;
@@ -248,7 +249,7 @@ static bool qualify(struct maker *m, const struct definition *d, struct lts *l) 
 
 static bool compose(struct maker *m, const struct definition *d, const struct network *n, struct lts *out) {
     struct problem why = {0};
-    bool good = network_compose(n, true, m->file->limits.composed_states, out, &why);
+    bool good = network_compose_within(n, true, m->file->limits.composed_states, m->file->limits.effort, out, &why);
     if (!good) maker_problem(m, d->at, "%s must be composed before it can be used, but: %s", d->name, why.text);
     problem_fini(&why);
     return good;

@@ -88,12 +88,19 @@ struct fsp_file *fsp_read_text(const char *path, const char *text, const struct 
     return NULL;
 }
 
-struct fsp_file *fsp_read(const char *path, const struct ts_parameter *overrides, uint32_t count, struct problem *why) {
+struct fsp_file *fsp_read_within(const char *path, const struct ts_parameter *overrides, uint32_t count,
+                                 struct effort *effort, struct problem *why) {
+    struct fsp_limits limits = fsp_limits_default;
     char *text = files_read(path, why);
     if (!text) return NULL;
-    struct fsp_file *f = fsp_read_text(path, text, overrides, count, NULL, why);
+    limits.effort = effort;
+    struct fsp_file *f = fsp_read_text(path, text, overrides, count, &limits, why);
     free(text);
     return f;
+}
+
+struct fsp_file *fsp_read(const char *path, const struct ts_parameter *overrides, uint32_t count, struct problem *why) {
+    return fsp_read_within(path, overrides, count, NULL, why);
 }
 
 void fsp_free(struct fsp_file *f) {
@@ -170,8 +177,17 @@ void maker_fini(struct maker *m) {
     arena_fini(&m->arena);
 }
 
+/* Whatever could not be done because it must end. */
+static bool reading_ended(struct maker *m) {
+    char *what = text_format("reading %s", m->file->path);
+    effort_problem(m->file->limits.effort, what, m->why);
+    free(what);
+    return false;
+}
+
 bool maker_problem(struct maker *m, struct place at, const char *fmt, ...) {
     va_list args;
+    if (m->file->limits.effort && m->file->limits.effort->over) return reading_ended(m);
     va_start(args, fmt);
     char *message = text_vformat(fmt, args);
     va_end(args);
@@ -192,6 +208,7 @@ void maker_warning(struct maker *m, struct place at, const char *fmt, ...) {
 }
 
 bool maker_step(struct maker *m, struct place at) {
+    if (effort_over(m->file->limits.effort)) return reading_ended(m);
     if (++m->steps > m->file->limits.steps) return maker_problem(m, at, "this takes too long to work out");
     if (m->arena.total > m->file->limits.memory) return maker_problem(m, at, "this takes too much memory to work out");
     return true;

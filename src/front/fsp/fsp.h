@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/problem.h"
+#include "lts/effort.h"
 #include "lts/tester.h"
 #include "net/network.h"
 #include "ts/ts.h"
@@ -28,15 +29,19 @@ struct fsp_limits {
     uint64_t edges;           /* of one component */
     uint32_t labels;          /* of one set, and of one label with indices */
     uint32_t components;
-    uint64_t steps;  /* of evaluation, for all of a target, */
-    uint64_t memory; /* and bytes for values on the way */
-    bool no_imports; /* other files are not read */
+    uint64_t steps;        /* of evaluation, for all of a target, */
+    uint64_t memory;       /* and bytes for values on the way */
+    bool no_imports;       /* other files are not read */
+    struct effort *effort; /* time, and whether somebody wants it to end; NULL: no limits */
 };
 extern const struct fsp_limits fsp_limits_default;
 
 /* NULL: `why` says what is wrong. An override replaces the value of a constant, or, if there is none of that name, of a
  * parameter of the target; they are copied. */
 struct fsp_file *fsp_read(const char *path, const struct ts_parameter *overrides, uint32_t count, struct problem *why);
+/* The same, and all that is made of the file later, while the effort is not over; the file does not own it. */
+struct fsp_file *fsp_read_within(const char *path, const struct ts_parameter *overrides, uint32_t count,
+                                 struct effort *effort, struct problem *why);
 /* The same for a text that is in memory; `path` is for messages and for the folder of imported files. NULL limits: the
  * usual ones. */
 struct fsp_file *fsp_read_text(const char *path, const char *text, const struct ts_parameter *overrides, uint32_t count,

@@ -109,7 +109,8 @@ static bool compose_run(struct maker *m, struct pieces *p, uint32_t i, uint32_t 
     struct problem why = {0};
     char *name = text_format("(%s||...)", p->at[i].name);
     network_of(p->at + i, count, &n);
-    bool good = network_compose(&n, false, m->file->limits.composed_states, &whole, &why);
+    bool good =
+        network_compose_within(&n, false, m->file->limits.composed_states, m->file->limits.effort, &whole, &why);
     uint32_t group = p->at[i].group;
     network_fini(&n);
     if (good) p->at[i] = (struct piece){name, whole, group};

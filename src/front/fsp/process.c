@@ -359,9 +359,9 @@ static bool qualify(struct maker *m, const struct definition *d, struct lts *l) 
     struct problem why = {0};
     struct lts changed;
     bool good = true;
-    if (d->minimal && (good = transform_minimize(l, NULL, &changed, &why))) replace(l, &changed);
+    if (d->minimal && (good = transform_minimize(l, m->file->limits.effort, &changed, &why))) replace(l, &changed);
     if (good && d->deterministic &&
-        (good = transform_determinize(l, m->file->limits.process_states, NULL, &changed, &why)))
+        (good = transform_determinize(l, m->file->limits.process_states, m->file->limits.effort, &changed, &why)))
         replace(l, &changed);
     if (!good) maker_problem(m, d->at, "%s: %s", d->name, why.text);
     problem_fini(&why);
