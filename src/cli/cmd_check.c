@@ -134,10 +134,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     if (!answered) return EXIT_BAD_INPUT;
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
     r->a.one_thread = threads_unused(r->o);
-    if ((r->a.ltl.stubborn || r->a.tester.stubborn) && !r->ts->whole_counts)
-        r->a.audit = (struct audit_facts){
-            .obligations = true,
-            .skipped = r->o->no_audit ? "--no-audit" : "a check of formulas or testers leaves that to onager audit"};
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);
@@ -260,7 +256,8 @@ static int check_formula(struct run *r, const struct hoa *given, struct problem 
                              .algorithm = algorithm_of(o),
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
-                             .stubborn = o->stubborn};
+                             .stubborn = o->stubborn,
+                             .no_audit = o->no_audit};
     int status = EXIT_BAD_INPUT;
     if ((!o->assertion || find_assertion(r->ts, o->assertion, &q, why)) && set_fairness(&fair, o, r->ts, r->w, why)) {
         if (fair.count || fair.choice) q.fair = &fair;
@@ -287,7 +284,8 @@ static int check_tester(struct run *r, struct problem *why) {
                                 .algorithm = algorithm_of(o),
                                 .favour = (enum favour)o->favour,
                                 .depth_first = o->order == ORDER_DFS,
-                                .stubborn = o->stubborn};
+                                .stubborn = o->stubborn,
+                                .no_audit = o->no_audit};
     if (!load_tester(o, &tester, why)) return (int)why->status;
     begin(r);
     int status = finish(r, tester_check(&r->a, r->ts, r->w, &q, &r->limits, &r->means, &r->ticker, why), why);

@@ -44,6 +44,20 @@ static void show_qualities(const struct ts *ts, const struct build_report *b, FI
     else if (quality) fprintf(out, "not made %s: that does not preserve deadlocks\n", quality);
 }
 
+static void show_audit(const struct build_report *b, FILE *out) {
+    if (b->by_hand && b->trusted) fprintf(out, "not audited: obligations (--no-audit)\n");
+    else if (b->by_hand)
+        fprintf(out, "audited: obligations, %llu states, %llu checks\n", (unsigned long long)b->audited,
+                (unsigned long long)b->checks);
+}
+
+/* As in a check: see FORMATS.md. */
+static json_t *audit_of(const struct build_report *b) {
+    if (!b->by_hand) return json_null();
+    return json_pack("{s:b, s:b, s:I, s:I, s:o}", "obligations", 1, "symmetry", 0, "states", (json_int_t)b->audited,
+                     "checks", (json_int_t)b->checks, "skipped", b->trusted ? json_string("--no-audit") : json_null());
+}
+
 static void show_text(const struct ts *ts, const struct lts *l, const struct build_report *b, int preserve,
                       double seconds, FILE *out) {
     const struct reduction *r = &ts->reduction;
@@ -60,6 +74,7 @@ static void show_text(const struct ts *ts, const struct lts *l, const struct bui
                 conditions_of(r), sv ? "; " : "", sv ? sv : "");
     fprintf(out, "\n");
     show_qualities(ts, b, out);
+    show_audit(b, out);
     fprintf(out, "%.2f s\n", seconds);
     free(sv);
 }
@@ -86,6 +101,7 @@ static json_t *show_json(const struct ts *ts, const struct lts *l, const struct 
     json_object_set_new(document, "sv", sv ? json_string(sv) : json_null());
     json_object_set_new(document, "always_may_progressing", sv ? json_boolean(b->progressing) : json_null());
     json_object_set_new(document, "expansions", json_integer((json_int_t)b->expansions));
+    json_object_set_new(document, "audit", audit_of(b));
     json_object_set_new(document, "made", qualities_count(ts) ? json_string(quality_of(ts)) : json_null());
     json_object_set_new(document, "time_s", json_real(seconds));
     free(sv);

@@ -95,7 +95,7 @@ bool build_model_lts(const struct options *o, struct ts *ts, const struct limits
                      struct build_report *report, struct problem *why) {
     if (!can_preserve(o, ts, why)) return false;
     struct ts_worker *w = ts->ops->worker_new(ts);
-    struct means means = {.threads = (unsigned)o->threads};
+    struct means means = {.threads = (unsigned)o->threads, .no_audit = o->no_audit};
     struct progress progress;
     progress_init(&progress);
     struct ticker ticker = progress_ticker(&progress, o->quiet);

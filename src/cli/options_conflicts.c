@@ -248,10 +248,11 @@ static bool questions_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
                            "processes; leave one of them out");
-    if (o->no_audit && !o->stubborn && !o->symmetry)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--no-audit is about the rules of --stubborn and --symmetry: give one of these, or leave "
-                           "--no-audit out");
+    if (o->no_audit && !o->stubborn && !o->symmetry && o->preserve < 2)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--no-audit is about the rules of --stubborn, --symmetry and --preserve: give one of these, or "
+            "leave --no-audit out");
     if (o->swaps && !o->symmetry)
         return problem_set(
             why, EXIT_BAD_INPUT,

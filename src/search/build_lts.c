@@ -5,6 +5,7 @@
 
 #include "search/bfs.h"
 #include "search/edge_list.h"
+#include "search/sample.h"
 
 /* States that one thread expands at a time. */
 struct chunk {
@@ -301,6 +302,28 @@ static bool list_new(struct build *b, uint64_t from) {
     return few_enough(b) && number_slots(b) && list_widenings(b) && list_all_edges(b, from);
 }
 
+/* Hand-written rules, on a sample of the states. False: they are wrong. */
+static bool audit_rules(struct build *b) {
+    struct sample_question q = {.obligations = true, .edges = b->s.edges};
+    struct sample sample;
+    b->report->by_hand = sample_has_obligations(b->ts);
+    if (!b->report->by_hand || b->report->trusted) return true;
+    sample_take(&sample, &b->s, &q);
+    b->report->audited = sample.states;
+    b->report->checks = sample.checks;
+    bool good = true;
+    if (sample.result == SAMPLE_MODEL) good = model_failed(b, &sample.finding.model) || give_up(b);
+    if (sample.result == SAMPLE_WRONG) {
+        char *text = sample_describe(&sample, b->ts, b->w);
+        good = problem_set(b->why, EXIT_BAD_INPUT, "%s", text);
+        free(text);
+    }
+    if (sample.result == SAMPLE_STOPPED)
+        good = problem_set(b->why, EXIT_INCONCLUSIVE, "the LTS was not completed: the search was interrupted");
+    sample_fini(&sample);
+    return good;
+}
+
 static bool explore(struct build *b) {
     static const struct bfs_goals goals = {0};
     struct ts_fault fault = {.kind = TS_FINE};
@@ -310,7 +333,7 @@ static bool explore(struct build *b) {
     else b->stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
     free(start);
     if (b->stop.kind != STOP_DONE) return give_up(b);
-    if (!list_new(b, 0)) return false;
+    if (!audit_rules(b) || !list_new(b, 0)) return false;
     bool seeing = b->ts->reduction.stubborn && b->ts->reduction.preserve >= PRESERVE_TRACES;
     for (uint64_t known = b->s.states; seeing; known = b->s.states) {
         if (!repair(b)) return false;
@@ -431,7 +454,7 @@ static void build_fini(struct build *b) {
 bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
                const struct ticker *ticker, struct lts *out, struct build_report *report, struct problem *why) {
     struct build b = {.ts = ts, .w = w, .report = report, .why = why};
-    *report = (struct build_report){0};
+    *report = (struct build_report){.trusted = means && means->no_audit};
     if (ts->actions == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s has no actions, so that there is nothing to write at the edges; let "

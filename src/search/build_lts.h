@@ -12,6 +12,8 @@
  * oblige, and the search goes on, until there is no such component left. Then SV holds: a terminal component that has a
  * visible edge has all visible actions in the stubborn set of its tail, by V; one without edges, by D0V; and the others
  * were seen to. Actions are not frozen, so that an unproductive component may be copied on the way.
+ *
+ * Hand-written obligations, which preserve deadlocks, are audited on a sample of the states; wrong ones make no LTS.
  */
 #ifndef SEARCH_BUILD_LTS_H
 #define SEARCH_BUILD_LTS_H
@@ -25,6 +27,9 @@ struct build_report {
     bool progressing;    /* the reduced LTS was always may-progressing at once */
     uint32_t rounds;     /* of looking for unproductive components and going on */
     uint64_t expansions; /* states whose sets were widened */
+    bool by_hand;        /* the rules were hand-written */
+    bool trusted;        /* they were not audited, because of means->no_audit */
+    uint64_t audited, checks;
 };
 
 /* False: *why says why not. */

@@ -243,13 +243,13 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     trace_init(&a->trace, ts->words);
     if (q->order == ORDER_RANDOM) {
         check_random(&c, limits, means, ticker);
-        check_rules(&c);
+        check_rules(&c, limits, ticker);
         check_concrete(&c);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         if (ticker) c.s.ticker = *ticker;
         if (open_checkpoint(&c, means)) {
             run_checks(&c);
-            check_rules(&c);
+            check_rules(&c, limits, ticker);
         }
         if (q->certificate && a->verdict == VERDICT_HOLDS)
             certificate_write(q->certificate, &c.s, q, a->checked, &a->certificate);

@@ -49,8 +49,8 @@ void check_forget_trace(struct check *c);
 bool check_believe(struct check *c); /* replays it; false: it does not replay, which is the answer */
 bool check_trace_to_stop(struct check *c, struct stop *way); /* to the state where the search stopped */
 /* Audits hand-written rules on a sample of the states, unless the answer is an error already. If they are wrong, that
- * is the answer, but for executions that are real. */
-void check_rules(struct check *c);
+ * is the answer, but for executions that are real. `limits` and `ticker`, which may be NULL, are those of the check. */
+void check_rules(struct check *c, const struct limits *limits, const struct ticker *ticker);
 /* With symmetry: makes it one of the model itself, without the map; if there is none, or it does not show the error,
  * the answer is that the map is wrong. The last thing that is done to an answer. */
 void check_concrete(struct check *c);

@@ -278,12 +278,19 @@ static bool note_free_actions(struct inquiry *i, const struct product *p, struct
     return !i->q->given || all_known(p, why);
 }
 
+static void audit_rules(struct inquiry *i, struct product *p) {
+    struct ts_worker *worker = product_worker(p, i->w);
+    watched_rules(i->a, p, i->w, worker, i->q->no_audit, i->limits, i->ticker);
+    p->ts.ops->worker_free(worker);
+}
+
 static void search_product(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
     i->a->ltl.testing = i->has_ta;
     i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
     search(i, p, algorithm);
     if (!i->done && algorithm == LTL_ONE_PASS && may_change_for_ever(i, p)) search(i, p, LTL_TARJAN);
     conclude(i);
+    audit_rules(i, p);
 }
 
 static bool guide(struct inquiry *i, struct product *p, struct problem *why) {

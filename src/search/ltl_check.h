@@ -36,6 +36,7 @@ struct ltl_question {
     bool depth_first;        /* one-pass: the outer search */
     const struct fair *fair; /* NULL: none */
     bool stubborn;           /* the system is open without reductions, and must have obligations */
+    bool no_audit;           /* trust hand-written obligations */
 };
 
 /* False: the question makes no sense, and `why` tells; then there is no answer. */

@@ -26,6 +26,8 @@ struct sampler {
     struct sample *a;
     struct space *s;
     const struct sample_question *q;
+    struct ts *ts; /* the model, and a worker of it */
+    struct ts_worker *w;
     struct audit *audit;
     bool *set;
     uint32_t *list, *stack;
@@ -63,11 +65,11 @@ static uint64_t mix(uint64_t x) {
 /* Goes on by one of the transitions that are enabled in m->state, which one is a matter of `chance`. NONE: nothing is
  * enabled. GIVEN_UP: model code failed. */
 static enum outcome wander(struct sampler *m, uint64_t chance, struct ts_fault *fault) {
-    const struct ts *ts = m->s->ts;
+    const struct ts *ts = m->ts;
     uint32_t from = (uint32_t)(mix(chance) % ts->transitions);
     for (uint32_t i = 0; i < ts->transitions; i++) {
         uint32_t t = (from + i) % ts->transitions;
-        int fired = ts->ops->fire(m->s->worker, m->state, t, m->next, fault);
+        int fired = ts->ops->fire(m->w, m->state, t, m->next, fault);
         if (fired < 0) return OUTCOME_GIVEN_UP;
         if (!fired) continue;
         memcpy(m->state, m->next, ts->words * sizeof(word));
@@ -97,7 +99,7 @@ static bool audit_walks(struct sampler *m) {
     struct ts_fault fault;
     for (uint64_t i = 0; i < WALKS && tries(m) < m->map_most / 2; i++) {
         m->a->way_count = 0;
-        if (!m->s->ts->ops->initial(m->s->worker, m->state, &fault)) return !failure_is_news(m, &fault);
+        if (!m->ts->ops->initial(m->w, m->state, &fault)) return !failure_is_news(m, &fault);
         if (!audit_walk(m, SAMPLE_INITIAL, i, WALK, i == 0)) return false;
         m->a->states += m->a->way_count + (i == 0);
     }
@@ -109,27 +111,33 @@ static bool audit_walks(struct sampler *m) {
 /* The stubborn set that is fired in m->state, and all that its members oblige. NONE: it is empty. GIVEN_UP: model code
  * failed. *enabled: how many were fired. */
 static enum outcome find_set(struct sampler *m, uint32_t *enabled, struct ts_fault *fault) {
-    struct ts *ts = m->s->ts;
+    struct ts *ts = m->ts;
     uint32_t count = 0;
-    if (!ts->ops->stubborn_set(m->s->worker, m->state, m->list, &count, fault)) return OUTCOME_GIVEN_UP;
+    if (!ts->ops->stubborn_set(m->w, m->state, m->list, &count, fault)) return OUTCOME_GIVEN_UP;
     memset(m->set, 0, ts->transitions);
     for (uint32_t i = 0; i < count; i++) m->set[m->list[i]] = true;
     *enabled = count;
     if (count == 0) return OUTCOME_NONE;
-    bool closed = closure_add(ts, m->s->worker, m->state, m->set, m->list, m->stack, fault);
+    bool closed = closure_add(ts, m->w, m->state, m->set, m->list, m->stack, fault);
     return closed ? OUTCOME_FOUND : OUTCOME_GIVEN_UP;
 }
 
-static bool audit_fired(struct sampler *m, uint64_t i) {
+/* The same, of an item of the space; m->state is what it is a state of, if that is not known yet. */
+static enum outcome find_set_of(struct sampler *m, const word *item, uint32_t *enabled, struct ts_fault *fault) {
+    const struct sample_view *view = m->q->view;
+    return view ? view->look(view->context, item, m->state, m->set, enabled, fault) : find_set(m, enabled, fault);
+}
+
+static bool audit_fired(struct sampler *m, const word *item, uint64_t i) {
     uint32_t enabled;
     bool cut = false;
     struct ts_fault fault;
     m->a->way_count = 0;
-    enum outcome set = find_set(m, &enabled, &fault);
+    enum outcome set = find_set_of(m, item, &enabled, &fault);
     if (set == OUTCOME_GIVEN_UP) return !failure_is_news(m, &fault);
     if (set == OUTCOME_NONE) return true;
     uint64_t each =
-        (uint64_t)A_STATE * (i % DEEP == DEEP - 1 ? DEEP : 1) / ((uint64_t)m->s->ts->transitions * (2 + enabled));
+        (uint64_t)A_STATE * (i % DEEP == DEEP - 1 ? DEEP : 1) / ((uint64_t)m->ts->transitions * (2 + enabled));
     audit_bound(m->audit, each < LEAST_OUTSIDE ? LEAST_OUTSIDE : each > MOST_OUTSIDE ? MOST_OUTSIDE : (uint32_t)each);
     return audit_set(m->audit, m->state, m->set, m->q->with_check, &m->a->finding, &cut) || !is_news(m);
 }
@@ -166,8 +174,8 @@ static void audit_states(struct sampler *m) {
         if (s->limits.interrupted && *s->limits.interrupted) m->a->stopped = "interrupted";
         else if (!space_state(s, number, start)) m->a->stopped = "a state could not be read again";
         if (m->a->stopped) break;
-        memcpy(m->state, start, s->ts->words * sizeof(word));
-        good = (!m->q->obligations || audit_fired(m, i)) &&
+        if (!m->q->view) memcpy(m->state, start, s->ts->words * sizeof(word));
+        good = (!m->q->obligations || audit_fired(m, start, i)) &&
                (!m->q->symmetry || audit_walk(m, number, number, STEPS, true));
         m->a->states++;
     }
@@ -176,23 +184,25 @@ static void audit_states(struct sampler *m) {
 }
 
 static void sampler_init(struct sampler *m, struct sample *a, struct space *s, const struct sample_question *q) {
-    uint32_t n = s->ts->transitions;
-    *m = (struct sampler){.a = a, .s = s, .q = q, .audit = audit_new(s->ts, s->worker, MOST_OUTSIDE)};
+    struct ts *ts = q->view ? q->view->ts : s->ts;
+    struct ts_worker *w = q->view ? q->view->worker : s->worker;
+    uint32_t n = ts->transitions;
+    *m = (struct sampler){.a = a, .s = s, .q = q, .ts = ts, .w = w, .audit = audit_new(ts, w, MOST_OUTSIDE)};
     uint64_t sets = q->edges / SHARE, map = q->edges / MAP_SHARE;
     m->map_most = !q->symmetry ? 0 : map > MAP_TRIES ? map : MAP_TRIES;
     m->most = m->map_most + (!q->obligations ? 0 : sets > TRIES ? sets : TRIES);
     m->set = memory_get(n);
     m->list = memory_get(n * sizeof(uint32_t));
     m->stack = memory_get(n * sizeof(uint32_t));
-    m->state = memory_get(s->ts->words * sizeof(word));
-    m->next = memory_get(s->ts->words * sizeof(word));
+    m->state = memory_get(ts->words * sizeof(word));
+    m->next = memory_get(ts->words * sizeof(word));
     audit_ask(m->audit, q->checks);
 }
 
 /* The finding's parts belong to the audit: they are copied. */
 static void keep_finding(struct sampler *m) {
     struct audit_finding *f = &m->a->finding;
-    size_t n = m->s->ts->transitions, length = f->outside_count * sizeof(uint32_t);
+    size_t n = m->ts->transitions, length = f->outside_count * sizeof(uint32_t);
     if (f->set) f->set = memcpy(memory_get(n), f->set, n);
     f->outside = f->outside_count ? memcpy(memory_get(length), f->outside, length) : NULL;
     m->a->state = m->state;

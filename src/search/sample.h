@@ -8,6 +8,9 @@
  *
  * Which states, and how much of what is outside a set, depends on the trail and on counts only, so that the sample is
  * the same in every run, with any number of threads. The work is bounded by a share of that of the search.
+ *
+ * If the model is watched, states of the space are those of a product, and the sets are what its worker chooses
+ * (sample_view).
  */
 #ifndef SEARCH_SAMPLE_H
 #define SEARCH_SAMPLE_H
@@ -15,12 +18,24 @@
 #include "reduce/audit.h"
 #include "search/space.h"
 
+/* What a state of the space is, if it is not one of the model. */
+struct sample_view {
+    struct ts *ts; /* the model, and a worker of it */
+    struct ts_worker *worker;
+    void *context;
+    /* The model's state in `item`, and the set that is used there, by transition, disabled members too; *enabled of them
+     * can be fired. NONE: there is none, for nothing is left out there. GIVEN_UP: model code failed, see *fault. */
+    enum outcome (*look)(void *context, const word *item, word *state, bool *set, uint32_t *enabled,
+                         struct ts_fault *fault);
+};
+
 struct sample_question {
-    bool obligations, symmetry; /* which rules */
-    bool with_check;            /* obligations must account for check_state */
-    unsigned checks;            /* that must be symmetric: see audit_ask */
-    bool violated;              /* an error is known: none that the model raises is told */
-    uint64_t edges;             /* of the search */
+    bool obligations, symmetry;     /* which rules */
+    bool with_check;                /* obligations must account for check_state */
+    unsigned checks;                /* that must be symmetric: see audit_ask */
+    bool violated;                  /* an error is known: none that the model raises is told */
+    uint64_t edges;                 /* of the search */
+    const struct sample_view *view; /* NULL: the space is one of the model */
 };
 
 enum sample_result {
@@ -48,7 +63,16 @@ struct sample {
 
 #define SAMPLE_INITIAL UINT64_MAX
 
+/* Does the system fire stubborn sets by hand-written obligations? Those of networks are derived, and kept by other
+ * means. */
+static inline bool sample_has_obligations(const struct ts *ts) {
+    return ts->reduction.stubborn && ts_has(ts, TS_OBLIGATIONS) && !ts->whole_counts;
+}
+
 void sample_take(struct sample *a, struct space *s, const struct sample_question *q);
 void sample_fini(struct sample *a);
+
+/* SAMPLE_WRONG: the finding, in one line; to be freed. `w` is a worker of the model. */
+char *sample_describe(const struct sample *a, struct ts *ts, struct ts_worker *w);
 
 #endif

@@ -53,6 +53,7 @@ struct means {
     const char *checkpoint; /* a folder to save the search in now and then, or NULL */
     bool resume;            /* go on with what is saved there */
     double every;           /* seconds between */
+    bool no_audit;          /* build_lts.h: trust hand-written rules */
 };
 
 /* What belongs to one thread. */

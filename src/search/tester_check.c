@@ -209,6 +209,12 @@ static void conclude(struct inquiry *i) {
         a->note = "stubborn sets tell whether anything is illegal; other errors, also of other kinds, may be left out";
 }
 
+static void audit_rules(struct inquiry *i) {
+    struct ts_worker *worker = tester_product_worker(&i->product, i->w);
+    watched_rules(i->a, &i->product.p, i->w, worker, i->q->no_audit, i->limits, i->ticker);
+    i->product.p.ts.ops->worker_free(worker);
+}
+
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (i->ts->actions == 0)
@@ -253,6 +259,7 @@ bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const st
     bool good = fits(&i, why);
     if (good) search_all(&i);
     if (good) conclude(&i);
+    if (good) audit_rules(&i);
     tester_product_fini(&i.product);
     a->seconds = clock_seconds() - start;
     return good;

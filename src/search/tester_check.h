@@ -20,6 +20,7 @@ struct tester_question {
     enum favour favour;
     bool depth_first; /* the outer search of Algorithm 3.4 */
     bool stubborn;    /* the model, opened without them, has obligations */
+    bool no_audit;    /* trust hand-written obligations */
 };
 
 /* False: the question makes no sense, and `why` tells; then there is no answer. */
