@@ -368,7 +368,7 @@ static void walks(void **unused) {
             assert_in_range(walk.count, 1, most[k]);
             for (uint32_t i = 0; i < walk.count; i++) assert_int_equal(graph_decode(&g, walk.states + i), next++);
         }
-        walk_fini(&walk);
+        assert_true(walk_fini(&walk));
         assert_int_equal(next, 2000);
         walk_init(&walk, &s, true, 0, most[k]);
         while (walk_next(&walk, &stop)) {
@@ -376,7 +376,7 @@ static void walks(void **unused) {
             for (uint32_t i = walk.count; i-- > 0;) assert_int_equal(graph_decode(&g, walk.states + i), --next);
             assert_int_equal(walk.first, next);
         }
-        walk_fini(&walk);
+        assert_true(walk_fini(&walk));
         assert_int_equal(next, 0);
         assert_int_equal(stop.kind, STOP_DONE);
     }
