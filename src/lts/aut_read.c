@@ -220,6 +220,16 @@ static void start(struct reader *r, const char *name, const struct aut_options *
     }
 }
 
+/* Has somebody asked to stop, or is it too much? */
+static bool must_stop(struct reader *r) {
+    struct effort *effort = r->options ? r->options->effort : NULL;
+    if (!effort_look(effort)) return false;
+    char *what = text_format("reading %s", r->name);
+    effort_problem(effort, what, r->why);
+    free(what);
+    return true;
+}
+
 /* The LTS if all is well, else nothing. */
 static bool finish(struct reader *r, bool fine, struct lts *out) {
     if (fine && !r->header)
@@ -232,7 +242,10 @@ static bool finish(struct reader *r, bool fine, struct lts *out) {
             (unsigned long long)r->line, (unsigned long long)r->count, (unsigned long long)r->promised);
     free(r->label);
     if (fine) {
+        r->build.effort = r->options ? r->options->effort : NULL;
         lts_build_finish(&r->build, out);
+        fine = !must_stop(r);
+        if (!fine) lts_fini(out);
     } else {
         free(r->build.triples);
         names_fini(&r->build.labels);
@@ -246,16 +259,6 @@ bool aut_parse(const char *text, size_t size, const char *name, const struct aut
     size_t done;
     start(&r, name, o, why);
     return finish(&r, parse_piece(&r, text, size, true, &done), out);
-}
-
-/* Has somebody asked to stop, or is it too much? */
-static bool must_stop(struct reader *r) {
-    struct effort *effort = r->options ? r->options->effort : NULL;
-    if (!effort_look(effort)) return false;
-    char *what = text_format("reading %s", r->name);
-    effort_problem(effort, what, r->why);
-    free(what);
-    return true;
 }
 
 static bool read_all(struct reader *r, int fd) {

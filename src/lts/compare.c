@@ -162,8 +162,8 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
     if (!effort_allows(&c.effort, memory_for_both(first, second)))
         return effort_problem(&c.effort, "the comparison", why);
     c.effort.bytes = memory_resident();
-    joint_init(&c.given, first, second);
-    enum outcome difference = contest_any(&c, out);
+    joint_init(&c.given, first, second, &c.effort);
+    enum outcome difference = effort_over(&c.effort) ? OUTCOME_GIVEN_UP : contest_any(&c, out);
     out->holds = difference == OUTCOME_NONE;
     if (difference == OUTCOME_FOUND) look_at_traces(&c, out);
     bool good = difference != OUTCOME_GIVEN_UP && confirmed(&c, out);

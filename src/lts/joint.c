@@ -42,10 +42,11 @@ static void add_labels(struct names *labels, const struct lts *l) {
     for (uint32_t i = 1; i < l->labels.count; i++) names_add(labels, l->labels.text[i]);
 }
 
-void joint_init(struct joint *j, const struct lts *first, const struct lts *second) {
+void joint_init(struct joint *j, const struct lts *first, const struct lts *second, struct effort *effort) {
     struct lts_builder b;
     struct marks marks = {0};
     lts_build(&b);
+    b.effort = effort;
     add_labels(&b.labels, first);
     add_labels(&b.labels, second);
     if (first->end != LTS_NONE || second->end != LTS_NONE) marks.end = add_mark(&b.labels, "END");
@@ -74,9 +75,10 @@ static void mark_divergence(struct joint *out, const struct joint *j, const uint
 }
 
 static void quotient(struct joint *out, const struct joint *j, const uint32_t *class_of, uint32_t classes,
-                     bool drop_inner_tau) {
+                     bool drop_inner_tau, struct effort *effort) {
     struct lts_builder b;
     lts_build_with(&b, &j->lts.labels);
+    b.effort = effort;
     for (uint32_t s = 0; s < j->lts.states; s++)
         for (const struct lts_edge *e = lts_begin(&j->lts, s); e < lts_end(&j->lts, s); e++) {
             uint32_t from = class_of[s], to = class_of[e->target];
@@ -110,9 +112,11 @@ static uint32_t *renumber(const struct joint *j, uint32_t *kept) {
     return number;
 }
 
-static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *number, uint32_t kept) {
+static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *number, uint32_t kept,
+                          struct effort *effort) {
     struct lts_builder b;
     lts_build_with(&b, &j->lts.labels);
+    b.effort = effort;
     out->diverges = memory_get_zeroed(kept * sizeof *out->diverges);
     for (uint32_t s = 0; s < j->lts.states; s++) {
         if (number[s] == LTS_NONE) continue;
@@ -144,11 +148,14 @@ void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by
         make_none(out);
         return;
     }
-    quotient(&all, j, class_of, classes, by != RELATION_STRONG);
+    quotient(&all, j, class_of, classes, by != RELATION_STRONG, effort);
     if (by == RELATION_BRANCHING_DIV) mark_divergence(&all, j, class_of);
     free(class_of);
     uint32_t *number = renumber(&all, &kept);
-    apply_numbers(out, &all, number, kept);
+    apply_numbers(out, &all, number, kept, effort);
     free(number);
     joint_fini(&all);
+    if (!effort_over(effort)) return;
+    joint_fini(out);
+    make_none(out);
 }

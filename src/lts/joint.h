@@ -27,7 +27,8 @@ struct joint {
     bool *diverges; /* by state */
 };
 
-void joint_init(struct joint *j, const struct lts *first, const struct lts *second);
+/* If the effort, which may be NULL, is over, it has no edges. */
+void joint_init(struct joint *j, const struct lts *first, const struct lts *second, struct effort *effort);
 /* If the effort is over, it is one state. */
 void joint_reduce(struct joint *out, const struct joint *j, enum lts_relation by, struct effort *effort);
 void joint_fini(struct joint *j);

@@ -37,6 +37,7 @@ static void have_state(struct lts_builder *b, uint32_t s) {
 }
 
 void lts_build_edge(struct lts_builder *b, uint32_t source, uint32_t label, uint32_t target) {
+    if (effort_over(b->effort)) b->count = 0; /* it will have no edges */
     if (b->count == b->room) {
         b->room = b->room ? b->room + b->room / 2 : 64;
         b->triples = memory_resize(b->triples, b->room * sizeof *b->triples);
@@ -53,9 +54,9 @@ static int by_label_and_target(const void *a, const void *b) {
 }
 
 /* Sorts the edges of each state, and drops repeated ones. */
-static void tidy(struct lts *l) {
+static void tidy(struct lts *l, struct effort *effort) {
     uint64_t kept = 0;
-    for (uint32_t s = 0; s < l->states; s++) {
+    for (uint32_t s = 0; s < l->states && !effort_over(effort); s++) {
         struct lts_edge *e = l->edge + l->first[s], *end = l->edge + l->first[s + 1];
         qsort(e, (size_t)(end - e), sizeof *e, by_label_and_target);
         l->first[s] = kept;
@@ -63,6 +64,11 @@ static void tidy(struct lts *l) {
             if (kept == l->first[s] || by_label_and_target(&l->edge[kept - 1], e) != 0) l->edge[kept++] = *e;
     }
     l->first[l->states] = l->edges = kept;
+}
+
+static void drop_edges(struct lts *l) {
+    memset(l->first, 0, (l->states + UINT64_C(1)) * sizeof *l->first);
+    l->edges = 0;
 }
 
 void lts_build_finish(struct lts_builder *b, struct lts *l) {
@@ -78,8 +84,9 @@ void lts_build_finish(struct lts_builder *b, struct lts *l) {
         l->edge[l->first[t->source + 1]++] = (struct lts_edge){t->label, t->target};
     }
     free(b->triples);
+    tidy(l, b->effort);
+    if (effort_over(b->effort)) drop_edges(l);
     *b = (struct lts_builder){0};
-    tidy(l);
 }
 
 void lts_reachable(const struct lts *l, struct lts *out) {

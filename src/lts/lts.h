@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/names.h"
+#include "lts/effort.h"
 
 enum { LTS_TAU = 0, LTS_NONE = UINT32_MAX };
 
@@ -37,10 +38,11 @@ void lts_fini(struct lts *l);
 void lts_copy(struct lts *to, const struct lts *from); /* `to` is not initialised before */
 
 struct lts_builder {
-    struct names labels; /* names_add to it freely; 0 is tau already */
-    uint32_t initial;    /* 0 unless set */
-    uint32_t end, error; /* LTS_NONE unless set */
-    uint32_t states;     /* grows with the edges; may be set for states without any */
+    struct names labels;   /* names_add to it freely; 0 is tau already */
+    uint32_t initial;      /* 0 unless set */
+    uint32_t end, error;   /* LTS_NONE unless set */
+    uint32_t states;       /* grows with the edges; may be set for states without any */
+    struct effort *effort; /* NULL unless set: it may take as long as it needs */
     uint64_t count, room;
     struct lts_triple {
         uint32_t source, label, target;
@@ -50,7 +52,8 @@ struct lts_builder {
 void lts_build(struct lts_builder *b);
 void lts_build_with(struct lts_builder *b, const struct names *labels); /* a copy of these */
 void lts_build_edge(struct lts_builder *b, uint32_t source, uint32_t label, uint32_t target);
-/* The LTS; the builder is empty afterwards. There is at least one state. */
+/* The LTS; the builder is empty afterwards. There is at least one state. If the effort is over, it has all its states
+ * and no edges. */
 void lts_build_finish(struct lts_builder *b, struct lts *l);
 
 /* Only what can be reached from the initial state, numbered in breadth-first order, so that the initial state is 0. All

@@ -109,6 +109,12 @@ static void interrupted_writing(void **unused) {
     assert_true(aut_read(path, NULL, &again, &why));
     assert_same(&l, &again);
     lts_fini(&again);
+    /* Reading ends, too, when all lines were read and edges are being sorted. */
+    interrupted = 0;
+    effort = (struct effort){.interrupted = &interrupted};
+    assert_true(aut_read(path, &o, &again, &why));
+    assert_true(effort.asked >= STATES);
+    lts_fini(&again);
     lts_fini(&l);
 }
 

@@ -300,7 +300,7 @@ static void test_sets(void **state) {
     struct effort effort = {0};
     struct after a;
     (void)state;
-    joint_init(&given, &l, &none);
+    joint_init(&given, &l, &none, NULL);
     joint_reduce(&j, &given, RELATION_BRANCHING, NULL);
     after_init(&a, &j, &effort);
     uint32_t start = after_start(&a, j.root[0]);
