@@ -312,14 +312,16 @@ static bool audit_rules(struct build *b) {
     b->report->audited = sample.states;
     b->report->checks = sample.checks;
     bool good = true;
-    if (sample.result == SAMPLE_MODEL) good = model_failed(b, &sample.finding.model) || give_up(b);
+    if (sample.result == SAMPLE_MODEL || sample.result == SAMPLE_RAISED)
+        good = model_failed(b, &sample.finding.model) || give_up(b);
     if (sample.result == SAMPLE_WRONG) {
         char *text = sample_describe(&sample, b->ts, b->w);
         good = problem_set(b->why, EXIT_BAD_INPUT, "%s", text);
         free(text);
     }
     if (sample.result == SAMPLE_STOPPED)
-        good = problem_set(b->why, EXIT_INCONCLUSIVE, "the LTS was not completed: the search was interrupted");
+        good = problem_set(b->why, EXIT_INCONCLUSIVE, "the LTS was not completed: its rules were not audited: %s",
+                           sample.stopped);
     sample_fini(&sample);
     return good;
 }
