@@ -10,7 +10,7 @@
 #define STATE(var, array) var(7, x)
 DEFINE_STATE(STATE)
 
-static unsigned *calls;
+static unsigned *volatile calls; /* or a compiler makes static memory of it */
 
 __attribute__((constructor)) static void prepare(void) { calls = calloc(1, sizeof *calls); }
 
