@@ -14,6 +14,8 @@
 #include "lts/bisimulation.h"
 #include "lts/partition.h"
 
+enum { MANY_ARROWS = 1 << 16 };
+
 /* How far ahead memory is asked for. */
 enum { AHEAD = 12 };
 
@@ -153,16 +155,21 @@ static void refine_by_label(struct strong *g, const uint32_t *at, const uint32_t
     split_marked(g);
 }
 
-/* Makes the blocks stable with respect to a new territory and every label. */
-static void refine(struct strong *g, uint32_t x) {
+/* Really, where what comes next takes long: the first territories have most of the edges. */
+static bool is_over(struct effort *e, uint32_t arrows) {
+    return arrows > MANY_ARROWS ? effort_look(e) : effort_over(e);
+}
+
+/* Makes the blocks stable with respect to a new territory and every label, unless the effort is over. */
+static void refine(struct strong *g, uint32_t x, struct effort *effort) {
     struct arrows *a = &g->arrows;
     arrows_gather(a, g->p.element + g->territory[x].from, g->territory[x].to - g->territory[x].from);
-    for (uint32_t i = 0; i < a->label_count; i++)
+    for (uint32_t i = 0; i < a->label_count && !is_over(effort, a->begins[i + 1] - a->begins[i]); i++)
         refine_by_label(g, a->gathered + a->begins[i], a->gathered + a->begins[i + 1]);
 }
 
 /* Takes the smaller one of the first and the last block out of a territory, and makes it one of its own. */
-static void divide_territory(struct strong *g, uint32_t x) {
+static void divide_territory(struct strong *g, uint32_t x, struct effort *effort) {
     uint32_t b = first_block(g, x), c = last_block(g, x), y = g->territories++;
     if (partition_size(&g->p, b) <= partition_size(&g->p, c)) {
         g->territory[x].from = g->p.block[b].end;
@@ -174,7 +181,7 @@ static void divide_territory(struct strong *g, uint32_t x) {
     g->territory[y].from = g->p.block[b].first;
     g->territory[y].to = g->p.block[b].end;
     if (first_block(g, x) != last_block(g, x)) g->work[g->working++] = x;
-    refine(g, y);
+    refine(g, y, effort);
 }
 
 /* Bytes that are taken at once; less than has been measured. */
@@ -185,8 +192,8 @@ uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32
     if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
     start(&g, l);
     uint32_t kinds = g.territories;
-    for (uint32_t x = 0; x < kinds; x++) refine(&g, x);
-    while (g.working > 0 && !effort_over(effort)) divide_territory(&g, g.work[--g.working]);
+    for (uint32_t x = 0; x < kinds; x++) refine(&g, x, effort);
+    while (g.working > 0 && !effort_over(effort)) divide_territory(&g, g.work[--g.working], effort);
     uint32_t *number = partition_numbers(&g.p, l->states);
     *blocks = g.p.blocks;
     end(&g);

@@ -31,8 +31,8 @@ static inline bool strong_counts(const struct strong *c, uint64_t edge) {
 }
 
 /* A shortest way inside a component from one state to another, in numbers, both included; if they are the same, that is
- * all there is. Of several, the one that is found first when edges are taken in their order. False: *stop says why there
- * is no way to show: only an interruption counts (space_interrupted), or no memory was left. */
+ * all there is. Of several, the one that is found first when edges are taken in their order. False: *stop says why
+ * there is no way to show: it was interrupted, or no memory was left. */
 MUST_BE_USED bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t to, struct numbers *way,
                              struct stop *stop);
 
