@@ -35,8 +35,8 @@ static void answer_doomed(struct check *c, enum property property) {
     if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
         if (!check_believe(c)) return;
     } else if (!c->a->note) {
-        c->a->note = "what follows after ========== is too large to be searched, or model code fails there: the "
-                     "execution may end in a cycle that can still be left";
+        c->a->note = "what follows after ========== was not searched to its end (it is too large, model code fails "
+                     "there, or it was interrupted): the execution may end in a cycle that can still be left";
     }
     answer_lasso(c, property);
 }
