@@ -2,7 +2,7 @@
 #ifndef ONAGER_CALLS_H
 #define ONAGER_CALLS_H
 
-/* Start files, which a model is compiled without, would have it: so that atexit is refused by name, not by the linker. */
+/* Start files, which a model is compiled without, would have it. So atexit is refused by name, not by the linker. */
 extern void *__dso_handle __attribute__((visibility("hidden")));
 __attribute__((weak)) void *__dso_handle;
 

@@ -2,9 +2,9 @@
  *
  * It is written in the folder where it shall be. Where the file system can do that, it has no name until it is put in
  * its place, and disappears with the program, however that ends. Elsewhere, and for the moment between, it has a name
- * of its own: PLACE.XXXXXXXX, chosen by chance, never one that is there, and never reached through a link. What was at the
- * place before stays until the new file takes it in one step. Two programs that write the same file do not meet: the
- * one that is complete last stays.
+ * of its own: PLACE.XXXXXXXX, chosen by chance, never one that is there, and never reached through a link. What was at
+ * the place before stays until the new file takes it in one step. Two programs that write the same file do not meet:
+ * the one that is complete last stays.
  *
  * Names are noted in the process, so that a signal can remove them (this is state of the process, as signals are): a
  * handler that is going to end the program calls interim_remove_all. Kill -9 leaves at most a file with such a name.

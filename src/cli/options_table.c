@@ -66,8 +66,8 @@ const struct option_row option_table[] = {
      "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
      "state (default: executions of the model itself)"},
     {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK | LTS | READERS,
-     "with --stubborn, --symmetry or --preserve deadlocks: trust the obligations and the symmetry map of a C model (default: they are "
-     "audited on a sample of the states)"},
+     "with --stubborn, --symmetry or --preserve deadlocks: trust the obligations and the symmetry map of a C "
+     "model (default: they are audited on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,

@@ -30,9 +30,9 @@ struct c_compile {
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
 };
 
-/* Compiles and loads. Returns dlopen's handle, to be closed by c_library_close, or NULL. *identity becomes a new string, a hash of the text of the
- * model, of what it includes and of onager's headers: the same wherever the file lies, whatever compiles it, and with
- * whatever parameters and reductions. */
+/* Compiles and loads. Returns dlopen's handle, to be closed by c_library_close, or NULL. *identity becomes a new
+ * string, a hash of the text of the model, of what it includes and of onager's headers: the same wherever the file
+ * lies, whatever compiles it, and with whatever parameters and reductions. */
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why);
 
 #endif

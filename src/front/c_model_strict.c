@@ -122,8 +122,8 @@ static void distrust(struct strict *s, enum strict_trust which) {
     atomic_compare_exchange_strong(&s->trust, &expected, which + 1);
 }
 
-/* The wide build has found this. Is it so with the model's own types, too? If nothing but the value differs, which C has
- * cut off, all stores up to it are the same. Else, what is found there counts. *found is what is sure then. */
+/* The wide build has found this. Is it so with the model's own types, too? If nothing but the value differs, which C
+ * has cut off, all stores up to it are the same. Else, what is found there counts. *found is what is sure then. */
 static bool confirm(struct ts_worker *w, const struct call *c, enum strict_trust *which, struct watch_finding *found) {
     struct strict_watch *native = watch_of(w, TRUST_NATIVE);
     if (!native) return false;
@@ -224,8 +224,8 @@ static const word *successor_again(const struct ts_worker *w, int64_t k) {
     return w->strict.successors + (size_t)k * w->m->ts.words;
 }
 
-/* Whether the successors of source i, which were looked up, come up in the same order among the n that code has made now.
- * Some may have been left out, and there are no labels. */
+/* Whether the successors of source i, which were looked up, come up in the same order among the n that code has made
+ * now. Some may have been left out, and there are no labels. */
 static bool are_among(const struct ts_worker *w, const struct ts_batch *batch, uint32_t i, int64_t n) {
     uint32_t begin = i ? batch->ends[i - 1] : 0, words = w->m->ts.words;
     int64_t k = 0;

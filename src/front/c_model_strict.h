@@ -1,6 +1,6 @@
-/* c_model_strict.h: model code run in the strict build (onager/strict.h) as well, to find what the ordinary one does not
- * see: values that do not fit, even if C cuts them off or they come back into their range; indices and pointers that
- * leave their variable or the state; and code that does not do the same every time.
+/* c_model_strict.h: model code run in the strict build (onager/strict.h) as well, to find what the ordinary one does
+ * not see: values that do not fit, even if C cuts them off or they come back into their range; indices and pointers
+ * that leave their variable or the state; and code that does not do the same every time.
  *
  * That is slow. So it is done for a sample of the expansions: for the first ones, and then for one of so many; for all
  * of them if that is wanted. And when the ordinary plug-in has failed, to say why.
@@ -70,8 +70,8 @@ static inline bool c_strict_classify_is_due(struct strict_worker *w, uint32_t co
 uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_code);
 uint32_t c_strict_classify(struct ts_worker *w, struct ts_batch *batch);
 
-/* The model's function `where` has failed in state s (NULL: there is none yet), which is in f. If the strict build finds
- * out more, f says so. */
+/* The model's function `where` has failed in state s (NULL: there is none yet), which is in f. If the strict build
+ * finds out more, f says so. */
 void c_strict_explain(struct ts_worker *w, struct ts_fault *f, const word *s);
 /* ts_ops.watched. */
 uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit);

@@ -21,7 +21,7 @@ enum elf_table {
 
 bool elf_is(const struct bytes *file); /* by its first bytes */
 
-/* Calls `visit` for each until it returns false. False: there is no such table in the file, so that nothing is known. */
+/* Calls `visit` for each until it returns false. False: there is no such table in the file: nothing is known. */
 bool elf_symbols(const struct bytes *file, enum elf_table table,
                  bool (*visit)(void *context, const struct elf_symbol *symbol), void *context);
 

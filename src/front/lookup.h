@@ -5,10 +5,10 @@
  * mispredict. Other tables, each for several transitions that depend on few bits together, say how many of them are
  * enabled: where some successors are left out, that is all that is needed of these. States are one word.
  *
- * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (see trial_fire in trial.h) says
- * what t does in the source, and on which bits that depends. All states with the same bits there have the same entry.
- * The answer is compared with the successors that the caller has found by other means; where they differ, or too much
- * would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
+ * Which bits a transition uses, and what it does, is asked for when it is needed: `ask` (see trial_fire in trial.h)
+ * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
+ * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
+ * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
  * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h).
  */
 #ifndef FRONT_LOOKUP_H
@@ -72,8 +72,8 @@ struct lookup_progress {
     uint32_t total; /* edges of those before it, if some successors may be left out */
 };
 
-/* The successors of further sources of the batch. Returns at a source that there is no answer for, or no room to write a
- * few words more than its successors; at once, if it is not LOOKUP_WORKS. Labels are not written. */
+/* The successors of further sources of the batch. Returns at a source that there is no answer for, or no room to write
+ * a few words more than its successors; at once, if it is not LOOKUP_WORKS. Labels are not written. */
 void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress *at);
 
 /* The source has these successors, which are labelled with their transitions, in the order of firing. */

@@ -5,8 +5,8 @@
  * before the next access and at the end, so that one that leaves its range is seen even if it comes back.
  *
  * What is found ends the call by a trap, so that calls must be made in a guard (front/guard.h). Code that depends on
- * how a state is laid out, such as a loop over its bytes, is no error, but what it does in the strict build says nothing:
- * that is WATCH_LAYOUT.
+ * how a state is laid out, such as a loop over its bytes, is no error, but what it does in the strict build says
+ * nothing: that is WATCH_LAYOUT.
  */
 #ifndef FRONT_STRICT_WATCH_H
 #define FRONT_STRICT_WATCH_H

@@ -2,9 +2,9 @@
  *
  * The object lies on pages of its own that the processor protects. Whatever reads or stores there, in whatever way,
  * raises a signal; nothing goes unnoticed. The handler finds out which bytes the instruction is about (x86_access.h),
- * notes them, and lets it happen: plain instructions are carried out by the handler itself, on the same memory, which is
- * mapped a second time; for the others, the pages are opened for one step of the processor. An instruction that is not
- * known counts as one that reads and stores everything.
+ * notes them, and lets it happen: plain instructions are carried out by the handler itself, on the same memory, which
+ * is mapped a second time; for the others, the pages are opened for one step of the processor. An instruction that is
+ * not known counts as one that reads and stores everything.
  *
  *     watch_begin(w); if (GUARD_ENTER(w->guard)) { ...code that works on w->object...; guard_leave(w->guard); }
  *     watch_end(w);

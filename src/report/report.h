@@ -1,7 +1,8 @@
 /* report.h: answers, for people and for machines.
  *
  * Text: the counterexample, one state a line, `==========` where progress has become impossible, `----------` where the
- * cycle begins; where states are printed as changes, the last one and the one after `==========` also in full; then `!!! ` and what is wrong, then the counts. JSON: doc/FORMATS.md.
+ * cycle begins; where states are printed as changes, the last one and the one after `==========` also in full; then
+ * `!!! ` and what is wrong, then the counts. JSON: doc/FORMATS.md.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

@@ -2,9 +2,9 @@
  *
  * What comes after the point of no return is to show why there is none: the steps that close the last ways, not a loop
  * before them. So the continuation leads into a bottom strong component of the unreduced system, or to a terminal
- * state, and, if it has more than one state, ends in a cycle there that is more than a self-loop. A continuation that does so
- * already is left as it is; else it is replaced by a shortest way into the nearest such component, and then by the
- * lowest-numbered transitions that change the state, until a state comes again.
+ * state, and, if it has more than one state, ends in a cycle there that is more than a self-loop. A continuation that
+ * does so already is left as it is; else it is replaced by a shortest way into the nearest such component, and then by
+ * the lowest-numbered transitions that change the state, until a state comes again.
  */
 #ifndef SEARCH_BOTTOM_H
 #define SEARCH_BOTTOM_H

@@ -8,7 +8,7 @@
 #include "search/trace.h"
 
 /* What is wrong with the execution, which must replay; NULL: it goes on for ever and is fair, or it ends in a state
- * where nothing is enabled, which is fair. Free actions, those of the notes, are enabled everywhere; no set has them. */
+ * where nothing is enabled, which is fair. Free actions, those of the notes, are always enabled; no set has them. */
 const char *fair_trace_wrong(const struct trace *t, const struct fair *f, struct ts *ts, struct ts_worker *w);
 
 /* Can nothing be fired in the last state? */

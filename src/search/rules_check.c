@@ -119,8 +119,8 @@ static void audit_space(struct rules *r, const struct sample_question *q) {
     sample_fini(&sample);
 }
 
-/* The search has kept no states that could be audited: so a small one is made that does. `q->view` is that of a product, or
- * NULL. */
+/* The search has kept no states that could be audited: so a small one is made that does. `q->view` is that of a
+ * product, or NULL. */
 static void audit_scouted(const struct rules *all, struct sample_question *q, struct ts_worker *w,
                           const struct limits *limits, const struct ticker *ticker) {
     struct answer *a = all->c->a;

@@ -2,9 +2,9 @@
  *
  * A reduced search is as good as the rules that reduce it. So, before its answer is given, some of its states are
  * looked at once more, in the unreduced system: is the stubborn set that was fired there one (reduce/audit.h, D1 and
- * D2), and are a state and its representative alike? Only sets that the search uses are audited, closed under the obligations.
- * The states of the trail are representatives already; so the map is audited on states that few transitions lead to
- * from there, and on executions that begin in the initial state.
+ * D2), and are a state and its representative alike? Only sets that the search uses are audited, closed under the
+ * obligations. The states of the trail are representatives already; so the map is audited on states that few
+ * transitions lead to from there, and on executions that begin in the initial state.
  *
  * Which states, and how much of what is outside a set, depends on the trail and on counts only, so that the sample is
  * the same in every run, with any number of threads. The work is bounded by a share of that of the search.
@@ -23,8 +23,9 @@ struct sample_view {
     struct ts *ts; /* the model, and a worker of it */
     struct ts_worker *worker;
     void *context;
-    /* The model's state in `item`, and the set that is used there, by transition, disabled members too; *enabled of them
-     * can be fired. NONE: there is none, for nothing is left out there. GIVEN_UP: model code failed, see *fault. */
+    /* The model's state in `item`, and the set that is used there, by transition, disabled members too; *enabled of
+     * them can be fired. NONE: there is none, for nothing is left out there. GIVEN_UP: model code failed, see *fault.
+     * */
     enum outcome (*look)(void *context, const word *item, word *state, bool *set, uint32_t *enabled,
                          struct ts_fault *fault);
 };

@@ -14,9 +14,9 @@ void watched_fault(struct answer *a, struct ts *ts, struct ts_worker *w, const s
 /* Adds what a search has cost, and what its store was worth. */
 void watched_counts(struct answer *a, const struct space *s);
 /* After the search: with stubborn sets by hand-written obligations, audits the sets that `worker` chooses in states of
- * the product that a small search finds (scout.h), and tells so in a->audit. If the rules are wrong, that is the answer,
- * but for executions that are real. `model` is a worker of the model, `worker` one of the product that works through it.
- * In rules_check.c. */
+ * the product that a small search finds (scout.h), and tells so in a->audit. If the rules are wrong, that is the
+ * answer, but for executions that are real. `model` is a worker of the model, `worker` one of the product that works
+ * through it. In rules_check.c. */
 void watched_rules(struct answer *a, struct product *p, struct ts_worker *model, struct ts_worker *worker,
                    bool no_audit, const struct limits *limits, const struct ticker *ticker);
 

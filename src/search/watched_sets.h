@@ -1,5 +1,5 @@
-/* watched_sets.h: the stubborn sets of a product, as an audit sees them (sample.h): the model's part of a state, and the set
- * that the product's worker chooses there (reduce/guided.h), without what stands for the watcher. */
+/* watched_sets.h: the stubborn sets of a product, as an audit sees them (sample.h): the model's part of a state, and
+ * the set that the product's worker chooses there (reduce/guided.h), without what stands for the watcher. */
 #ifndef SEARCH_WATCHED_SETS_H
 #define SEARCH_WATCHED_SETS_H
 

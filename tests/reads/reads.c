@@ -9,8 +9,8 @@
  * they were said to use may be no more than what they named.
  *
  * All models are watched as the default compiler makes them, and every second one as clang does, too, if it is there.
- * Ends with statistics and `reads: N passed, N failed`, where a function is one test; and one more is that compilers add
- * few reads of members to those that are named.
+ * Ends with statistics and `reads: N passed, N failed`, where a function is one test; and one more is that compilers
+ * add few reads of members to those that are named.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -24,8 +24,8 @@ void machine_set(struct machine *m, const uint8_t *instruction, size_t size);
 /* From the beginning to the return, with these registers, which become those that it ends with. */
 void machine_run(const struct machine *m, uint64_t *registers);
 
-/* Whether the register that its second byte names is a part of the code of the instruction, which is 0F and this byte, or
- * this byte alone. */
+/* Whether the register that its second byte names is a part of the code of the instruction, which is 0F and this byte,
+ * or this byte alone. */
 bool machine_is_group(bool long_code, uint8_t code);
 
 #endif

@@ -130,7 +130,9 @@ static struct bfs_goals troubles(struct graph *g, uint32_t rare) {
         .check_deadlock = random_chance(50),
         .any_terminal = random_chance(20),
         .classes = random_chance(60) ? TS_BAD : 0,
-        .at_ends = random_chance(30) ? TS_MAY : random_chance(5) ? TS_MAY | TS_MUST : 0,
+        .at_ends = random_chance(30)  ? TS_MAY
+                   : random_chance(5) ? TS_MAY | TS_MUST
+                                      : 0,
     };
     if (random_chance(40)) g->fault_state = random_below(g->count);
     if (random_chance(20)) g->fault_class_state = 1 + random_below(g->count);

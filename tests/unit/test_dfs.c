@@ -276,7 +276,9 @@ static void findings(void **unused) {
             .common = {.check_deadlock = random_chance(50),
                        .any_terminal = random_chance(10),
                        .classes = random_chance(60) ? TS_BAD : 0,
-                       .at_ends = random_chance(30) ? TS_MAY : random_chance(5) ? TS_MAY | TS_MUST : 0},
+                       .at_ends = random_chance(30)  ? TS_MAY
+                                  : random_chance(5) ? TS_MAY | TS_MUST
+                                                     : 0},
             .termination = random_chance(60),
         };
         if (random_chance(40)) g.fault_state = random_below(2 * g.count);

@@ -1,9 +1,10 @@
 /* The strict build, held against random models that are known to be right or wrong.
  *
- * A random model has random variables and random transitions that stay within them, written in many of the ways in which
- * C reads and stores. In states with armed = 0 that is all: no transition may be accused of anything, and the strict build
- * must make the successors that the ordinary one makes. With armed = 1, each transition makes one planted mistake, of
- * which variable, index, value and line are known, and must be told. STRICT_MODELS=n in the environment makes n models. */
+ * A random model has random variables and random transitions that stay within them, written in many of the ways in
+ * which C reads and stores. In states with armed = 0 that is all: no transition may be accused of anything, and the
+ * strict build must make the successors that the ordinary one makes. With armed = 1, each transition makes one planted
+ * mistake, of which variable, index, value and line are known, and must be told. STRICT_MODELS=n in the environment
+ * makes n models. */
 #include "unit.h"
 
 #include <unistd.h>

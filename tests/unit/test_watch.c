@@ -1,5 +1,5 @@
-/* Objects of which each access is seen: instructions do the same there as elsewhere, and what they use is noted; and code
- * that crashes, loops, or strays leaves all in order. */
+/* Objects of which each access is seen: instructions do the same there as elsewhere, and what they use is noted; and
+ * code that crashes, loops, or strays leaves all in order. */
 #include "front/watch.h"
 
 #include <pthread.h>
