@@ -18,8 +18,6 @@
  *   violated model_error
  * $ onager check error_left_out.c --stubborn -p accounts=0 -p ends=0
  *   violated model_error
- * $ onager check error_left_out.c --stubborn -p accounts=0 --no-audit
- *   holds
  * $ onager audit error_left_out.c -p accounts=0
  *   violated
  * $ onager check error_left_out.c -p error=0

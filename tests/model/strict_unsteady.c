@@ -14,6 +14,8 @@ static unsigned *volatile calls; /* or a compiler makes static memory of it */
 
 __attribute__((constructor)) static void prepare(void) { calls = calloc(1, sizeof *calls); }
 
+__attribute__((destructor)) static void tidy(void) { free(calls); }
+
 static bool fire(state *s, unsigned t) {
     (void)t;
     if (s->x > 100) return false;

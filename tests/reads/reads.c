@@ -187,6 +187,7 @@ static bool open_model(struct model *m, const char *path, const char *compiler) 
     struct c_compile c = {.path = path, .fast = true, .no_cache = true, .parameters = &log, .parameter_count = 1};
     struct problem why = {0};
     char *identity = NULL;
+    setenv("ONAGER_CFLAGS", "-DREADS_LOG=-finstrument", 1); /* the log is static memory, which is not sealed then */
     m->library = c_compile(&c, &identity, &why);
     if (!m->library) return printf("FAILED: %s\n", why.text), problem_fini(&why), false;
     m->plugin = dlsym(m->library, "onager_plugin");
