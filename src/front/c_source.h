@@ -4,7 +4,7 @@
  * at every start, and whatever changes what is compiled changes its output. That is so whatever the files are called,
  * wherever they are found, and also if a file that there was not before is now found first, or by __has_include. So
  * there is no list of files that could be incomplete. Only for a model that includes nothing but our own headers and
- * files of the system is that saved: a preprocessor takes five times as long as all the rest of a start.
+ * files of the system is that saved: a preprocessor takes longer than all the rest of a start.
  *
  * A model's identity must not depend on the compiler, on parameters or on where the model lies. It is made from the
  * contents of the files that are included; the preprocessor's output tells which these are (linemarkers).
