@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/label_list.h"
 #include "cli/load_lts.h"
 #include "lts/aut.h"
 #include "lts/confirm.h"
@@ -15,33 +16,11 @@
 
 /* ---- A declared alphabet ---- */
 
-/* The labels of a list; commas inside brackets or quotes do not separate. */
-static void split_labels(const char *list, struct names *labels) {
-    names_add(labels, "tau");
-    while (*list) {
-        size_t length = 0;
-        int depth = 0;
-        bool quoted = false;
-        for (; list[length] && (list[length] != ',' || depth > 0 || quoted); length++) {
-            if (list[length] == '"') quoted = !quoted;
-            if (!quoted && strchr("([{", list[length])) depth++;
-            if (!quoted && strchr(")]}", list[length])) depth--;
-        }
-        bool quotes = length > 1 && list[0] == '"' && list[length - 1] == '"';
-        char *label = memory_get(length + 1);
-        memcpy(label, list + quotes, length - 2 * quotes);
-        label[length - 2 * quotes] = 0;
-        if (*label) names_add(labels, label);
-        free(label);
-        list += length + (list[length] == ',');
-    }
-}
-
 static bool inside_alphabet(const char *list, const struct lts *l, const char *path, struct problem *why) {
     struct names declared;
     bool good = true;
     names_init(&declared);
-    split_labels(list, &declared);
+    label_list_split(list, &declared);
     for (uint32_t i = 1; i < l->labels.count && good; i++) {
         if (names_find(&declared, l->labels.text[i]) != NAMES_NONE) continue;
         const char *near = text_nearest(l->labels.text[i], (const char *const *)declared.text, declared.count);

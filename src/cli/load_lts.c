@@ -47,7 +47,7 @@ bool lts_options_fit(const struct options *o, struct problem *why) {
     if (o->second && o->process2 && is_aut(o->second))
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", o->second, o->process2);
     if (o->test && !suits_lts("--test", o->test, why)) return false;
-    return !o->output || o->command == COMMAND_DRAW || suits_lts("-o", o->output, why);
+    return !o->output || o->command & (COMMAND_DRAW | COMMAND_TESTER) || suits_lts("-o", o->output, why);
 }
 
 struct effort effort_of(const struct options *o) {

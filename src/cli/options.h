@@ -29,9 +29,10 @@ enum command {
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
-    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
-    COMMAND_VERSION = 2048,
-    COMMAND_MAN = 4096,
+    COMMAND_TESTER = 1024,
+    COMMAND_HELP = 2048, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 4096,
+    COMMAND_MAN = 8192,
 };
 
 enum { MOST_THREADS = 1024 };
@@ -48,6 +49,7 @@ struct options {
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct ts_parameter *parameters;
     size_t parameter_count;
+    bool foreign_parameters; /* not an option: what is opened stands beside a model, whose parameters these may be */
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
@@ -56,6 +58,7 @@ struct options {
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
+    const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
     const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
     const char *automaton;       /* a file whose automaton accepts errors; or NULL */
     int algorithm;               /* enum ltl_algorithm */

@@ -46,6 +46,18 @@ static bool compare_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* Where a specification is to be refined. */
+static bool spec_agrees(const struct options *o, struct problem *why) {
+    bool tester = o->command == COMMAND_TESTER;
+    if (!tester && o->command != COMMAND_CHECK) return true;
+    if (!tester && !o->refines && o->preorder != RELATIONS)
+        return problem_set(why, EXIT_BAD_INPUT, "--preorder needs --refines SPEC: what is the model to be below?");
+    if ((tester ? !o->model : !o->refines) || o->preorder != RELATIONS) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "say in which preorder the specification counts: --preorder REL, REL one of trace, "
+                       "stable-failures, cffd, failures-divergences");
+}
+
 static bool ltl_agrees(const struct options *o, struct problem *why) {
     if (!o->model == !o->hoa)
         return problem_set(why, EXIT_BAD_INPUT,
@@ -100,12 +112,15 @@ static bool tester_agrees(const struct options *o, struct problem *why) {
         {o->ltl != NULL, "ltl", NULL},
         {o->assertion != NULL, "assert", NULL},
         {o->automaton != NULL, "automaton", NULL},
+        {o->tester && o->refines, "refines", NULL},
         {0},
     };
     const struct clash *clash = first_given(list);
-    if (!o->tester) return true;
-    if (clash) return problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", clash->name);
-    return only_this(o, "a tester", why);
+    if (!o->tester && !o->refines) return true;
+    if (clash)
+        return problem_set(why, EXIT_BAD_INPUT, "%s without --%s; leave it out",
+                           o->tester ? "testers are run" : "specifications are testers, and run", clash->name);
+    return only_this(o, o->tester ? "a tester" : "a specification", why);
 }
 
 static bool formula_agrees(const struct options *o, struct problem *why) {
@@ -134,7 +149,7 @@ static bool formula_agrees(const struct options *o, struct problem *why) {
 
 /* What needs a formula, where there is none. */
 static bool no_formula_agrees(const struct options *o, struct problem *why) {
-    if (o->tester || (!o->algorithm && !o->favour)) return true;
+    if (o->tester || o->refines || (!o->algorithm && !o->favour)) return true;
     return problem_set(why, EXIT_BAD_INPUT,
                        "--%s is for formulas: give one with --ltl FORMULA or --assert NAME, or an automaton with "
                        "--automaton FILE",
@@ -148,9 +163,10 @@ static bool fairness_agrees(const struct options *o, struct problem *why) {
                        : o->fair_choice ? "fair-choice"
                                         : NULL;
     if (!fair || has_formula(o)) return true;
-    if (o->tester)
+    if (o->tester || o->refines)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "--%s is for formulas and must progress, and testers know no fairness; leave it out", fair);
+                           "--%s is for formulas and must progress, and %s know no fairness; leave it out", fair,
+                           o->tester ? "testers" : "specifications");
     const struct clash list[] = {
         {o->stubborn, "stubborn", "fairness is about all that is enabled, and stubborn sets leave some of it out"},
         {o->symmetry, "symmetry", "fairness tells symmetric transitions apart"},
@@ -282,7 +298,7 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool output_agrees(const struct options *o, struct problem *why) {
-    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW);
+    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_TESTER);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");
@@ -292,7 +308,7 @@ static bool output_agrees(const struct options *o, struct problem *why) {
 bool options_agree(const struct options *o, struct problem *why) {
     if (!memory_agrees(o, why)) return false;
     if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
-    if (!fairness_agrees(o, why)) return false;
+    if (!fairness_agrees(o, why) || !spec_agrees(o, why)) return false;
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);
     if (o->command == COMMAND_COMPARE) return compare_agrees(o, why);
     if (!files_given(o, why)) return false;

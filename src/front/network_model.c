@@ -46,6 +46,7 @@ static bool read_fsp(const struct target *t, const struct network_model_options 
                      struct problem *why) {
     struct fsp_system system;
     struct fsp_file *f = fsp_read_within(t->file, o->parameters, (uint32_t)o->parameter_count, o->effort, why);
+    if (f && o->foreign_parameters) fsp_ignore_foreign(f);
     bool good = f && fsp_target(f, t->process, &system, why);
     if (good) {
         for (uint32_t i = 0; o->warnings && i < system.warning_count; i++)
@@ -77,7 +78,7 @@ static bool read_aut(const struct target *t, const struct network_model_options 
     struct lts l;
     if (t->process)
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", t->file, t->process);
-    if (o->parameter_count > 0)
+    if (o->parameter_count > 0 && !o->foreign_parameters)
         return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", t->file,
                            o->parameters[0].name);
     if (!aut_read(t->file, &(struct aut_options){.effort = o->effort}, &l, why)) return false;

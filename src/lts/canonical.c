@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "lts/after.h"
+#include "lts/minimize.h"
 #include "lts/transversal.h"
 
 enum {
@@ -208,6 +209,58 @@ static void making_fini(struct making *m) {
     joint_fini(&m->small);
 }
 
+/* ---- The least tester ---- */
+
+/* The same LTS with an edge for each kind of a state, so that bisimilar states have the same kinds. */
+static void mark_kinds(const struct making *m, const struct lts *l, struct lts *out) {
+    struct lts_builder b;
+    lts_build_with(&b, &l->labels);
+    b.states = l->states;
+    b.effort = m->q->effort;
+    for (int k = 0; k < 4; k++) {
+        char name[] = {'\n', (char)('0' + k), 0};
+        uint32_t mark = names_add(&b.labels, name);
+        for (uint32_t s = 0; s < l->states; s++)
+            if (m->kinds[s] >> k & 1) lts_build_edge(&b, s, mark, s);
+    }
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+            lts_build_edge(&b, s, e->label, e->target);
+    lts_build_finish(&b, out);
+}
+
+/* Merges strongly bisimilar states with the same kinds: they find the same. Kinds and names become those of classes. */
+static void merge_alike(struct making *m, struct lts *l) {
+    struct lts_builder b;
+    struct lts marked;
+    uint32_t classes;
+    mark_kinds(m, l, &marked);
+    uint32_t *class_of = lts_partition(&marked, RELATION_STRONG, m->q->effort, &classes);
+    lts_fini(&marked);
+    if (!class_of) return; /* too many edges: it stays as it is */
+    lts_build_with(&b, &l->labels);
+    b.states = classes;
+    b.initial = class_of[l->initial];
+    b.effort = m->q->effort;
+    uint8_t *kinds = memory_get_zeroed(classes);
+    char **names = memory_get_zeroed(classes * sizeof *names);
+    for (uint32_t s = 0; s < l->states; s++) {
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+            lts_build_edge(&b, class_of[s], e->label, class_of[e->target]);
+        kinds[class_of[s]] = m->kinds[s];
+        if (names[class_of[s]]) free(m->names[s]);
+        else names[class_of[s]] = m->names[s];
+    }
+    free(m->kinds);
+    free(m->names);
+    free(class_of);
+    m->kinds = kinds;
+    m->names = names;
+    m->states = classes;
+    lts_fini(l);
+    lts_build_finish(&b, l);
+}
+
 static bool too_large(const struct making *m, struct problem *why) {
     if (m->q->effort && m->q->effort->over) return effort_problem(m->q->effort, "making the tester", why);
     return problem_set(why, EXIT_INCONCLUSIVE,
@@ -226,6 +279,8 @@ bool canonical_tester(const struct canonical_question *q, struct tester *out, st
     m.build.states = m.states;
     lts_build_finish(&m.build, &lts);
     bool good = !effort_look(q->effort) && !m.too_many && m.states < MOST_STATES;
+    if (good) merge_alike(&m, &lts);
+    good = good && !effort_look(q->effort);
     if (good) {
         tester_init(out, q->name, &lts, m.kinds, m.names);
         out->end = m.end;

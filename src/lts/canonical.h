@@ -25,6 +25,8 @@
  * failures and divergences count follows from these: in a finite system, after each trace something is stable, or
  * diverges, and the specification can do neither after a trace that it has not.
  *
+ * States that find the same are one (bisimilarity, with kinds): the product with a system is smaller then.
+ *
  * END and ERROR are marked by labels, as in joint.h. A Q with taus has no edge by END to REJECT that finds more than
  * `needs X` does: if Q cannot do END, no X has it, so what has ended refuses X.
  */
