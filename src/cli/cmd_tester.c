@@ -15,20 +15,18 @@
 
 static const char process_name[] = "TESTER";
 
-static const char *relation_of(const struct options *o) { return relation_name((enum lts_relation)o->preorder); }
-
 static bool suits_tester(const char *path, struct problem *why) {
     return !path || strcmp(path, "-") == 0 || text_ends_with(path, ".fsp") || text_ends_with(path, ".lts") ||
            problem_set(why, EXIT_BAD_INPUT, "-o %s: a tester is written in FSP; give it a name that ends with .fsp",
                        path);
 }
 
-static void write_head(const struct options *o, const struct lts *spec, FILE *out) {
+static void write_head(const struct options *o, const char *relation, const struct lts *spec, FILE *out) {
     fprintf(out,
             "// What is not below %s in the %s preorder is found by\n"
             "//     onager check MODEL --tester THIS-FILE:%s\n"
             "// It sees its alphabet only; other actions of the model are invisible to it.\n",
-            o->model, relation_of(o), process_name);
+            o->model, relation, process_name);
     if (spec->end != LTS_NONE || spec->error != LTS_NONE)
         fprintf(out, "// END and ERROR count as STOP here; onager check --refines tells them apart.\n");
     fprintf(out, "\n");
@@ -46,7 +44,7 @@ static bool write_tester(const struct options *o, const struct lts *spec, const 
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out) return problem_set(why, EXIT_INCONCLUSIVE, "there is no memory for the text of the tester");
-    write_head(o, spec, out);
+    write_head(o, t->refines, spec, out);
     bool good = fsp_write_tester(t, process_name, out, why);
     bool whole = fclose(out) == 0;
     good = good && (whole || problem_set(why, EXIT_INCONCLUSIVE, "there is no memory for the text of the tester"));
@@ -59,11 +57,11 @@ static bool show(const struct options *o, const struct lts *spec, const struct t
     bool taken = !o->output || strcmp(o->output, "-") == 0;
     if (!o->json || strcmp(o->json, "-") != 0)
         fprintf(taken ? stderr : stdout, "%s: specification with %u state%s, %s: tester with %u state%s, %llu edge%s\n",
-                o->model, spec->states, spec->states == 1 ? "" : "s", relation_of(o), t->lts.states,
+                o->model, spec->states, spec->states == 1 ? "" : "s", t->refines, t->lts.states,
                 t->lts.states == 1 ? "" : "s", (unsigned long long)t->lts.edges, t->lts.edges == 1 ? "" : "s");
     if (!o->json) return true;
     json_t *document = json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:I, s:I}", "onager", ONAGER_VERSION, "model",
-                                 o->model, "preorder", relation_of(o), "spec_states", (json_int_t)spec->states,
+                                 o->model, "preorder", t->refines, "spec_states", (json_int_t)spec->states,
                                  "process", process_name, "states", (json_int_t)t->lts.states, "edges",
                                  (json_int_t)t->lts.edges, "labels", (json_int_t)t->lts.labels.count - 1);
     bool fine = document ? report_write_json(document, o->json, why)
@@ -78,7 +76,7 @@ int command_tester(const struct options *o, struct problem *why) {
     struct lts spec;
     struct tester t;
     struct names more;
-    if (!suits_tester(o->output, why) || !canonical_aims((enum lts_relation)o->preorder, &q.aims, why) ||
+    if (!suits_tester(o->output, why) || !canonical_aims(o->below, &q.aims, why) ||
         !lts_options_fit(o, why) || !load_lts(o, o->model, &effort, &spec, why))
         return (int)why->status;
     names_init(&more);

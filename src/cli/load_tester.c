@@ -50,14 +50,12 @@ static bool find_spec(const struct options *o, struct options *spec, struct prob
 static bool make_tester(const struct options *o, const struct ts *ts, struct tester *out, struct problem *why) {
     struct effort effort = effort_of(o);
     struct canonical_question q = {.name = o->refines, .whole = true, .effort = &effort};
-    enum lts_relation relation = (enum lts_relation)o->preorder;
     struct options spec;
     struct lts lts;
-    if (!canonical_aims(relation, &q.aims, why) || !has_no_quality(ts, why) || !find_spec(o, &spec, why)) return false;
+    if (!canonical_aims(o->below, &q.aims, why) || !has_no_quality(ts, why) || !find_spec(o, &spec, why)) return false;
     if (!load_lts(&spec, spec.model, &effort, &lts, why)) return false;
     q.spec = &lts;
     bool good = canonical_tester(&q, out, why);
-    if (good) out->refines = relation_name(relation);
     lts_fini(&lts);
     return good;
 }

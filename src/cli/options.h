@@ -59,6 +59,7 @@ struct options {
     bool terminal_not_may, terminal_not_must;
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
     const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
+    const char *below;           /* ... in which preorder: as canonical.h names them */
     const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
     const char *automaton;       /* a file whose automaton accepts errors; or NULL */
     int algorithm;               /* enum ltl_algorithm */

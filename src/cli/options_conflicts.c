@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/options_table.h"
 #include "cli/picture.h"
+#include "lts/canonical.h"
 
 /* An option that does not go together with what is asked for. */
 struct clash {
@@ -50,12 +51,11 @@ static bool compare_agrees(const struct options *o, struct problem *why) {
 static bool spec_agrees(const struct options *o, struct problem *why) {
     bool tester = o->command == COMMAND_TESTER;
     if (!tester && o->command != COMMAND_CHECK) return true;
-    if (!tester && !o->refines && o->preorder != RELATIONS)
+    if (!tester && !o->refines && o->below)
         return problem_set(why, EXIT_BAD_INPUT, "--preorder needs --refines SPEC: what is the model to be below?");
-    if ((tester ? !o->model : !o->refines) || o->preorder != RELATIONS) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "say in which preorder the specification counts: --preorder REL, REL one of trace, "
-                       "stable-failures, cffd, failures-divergences");
+    if ((tester ? !o->model : !o->refines) || o->below) return true;
+    return problem_set(why, EXIT_BAD_INPUT, "below the specification in which preorder? Write --preorder REL, REL one of\n%s",
+                       CANONICAL_NAMES);
 }
 
 static bool ltl_agrees(const struct options *o, struct problem *why) {

@@ -123,8 +123,9 @@ const struct option_row option_table[] = {
     {0, "refines", 0, "SPEC", TAKES_ONE_TEXT, AT(refines), CHECK,
      "is the model below a specification, in the preorder that --preorder names? SPEC is a process of the model's FSP "
      "file, FILE.fsp:NAME or FILE.aut. It becomes a tester, which runs beside the model: the model's LTS is not built"},
-    {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), CHECK,
-     "with --refines: trace, stable-failures, cffd or failures-divergences; as in onager compare"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), CHECK,
+     "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
+     "compare"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
@@ -180,9 +181,9 @@ const struct option_row option_table[] = {
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
      "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
      "simulation"},
-    {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), TESTER,
-     "what the tester is to find: that a model is not below the specification in trace, stable-failures, cffd or "
-     "failures-divergences"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
+     "what the tester finds: that a model is not below the specification in trace, stable-failures, "
+     "csp-stable-failures, cffd, ndfd or failures-divergences"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), TESTER,
      "the tester sees these labels, too, and the specification cannot do them (default: those of the specification)"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), COMPARE,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "lts/after.h"
 #include "lts/minimize.h"
+#include "lts/relation.h"
 #include "lts/transversal.h"
 
 enum {
@@ -16,22 +17,31 @@ enum {
     MOST_SHOWN = 12,        /* labels in the name of a state */
 };
 
-bool canonical_aims(enum lts_relation r, struct canonical_aims *aims, struct problem *why) {
-    *aims = (struct canonical_aims){.traces = r != RELATION_STABLE_FAILURES,
-                                    .failures = r != RELATION_TRACE,
-                                    .divergences = r != RELATION_TRACE && r != RELATION_STABLE_FAILURES,
-                                    .catastrophic = r == RELATION_FAILURES_DIVERGENCES};
-    switch (r) {
-    case RELATION_TRACE:
-    case RELATION_STABLE_FAILURES:
-    case RELATION_CFFD:
-    case RELATION_FAILURES_DIVERGENCES: return true;
-    default:
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "no tester can tell %s: there are testers for trace, stable-failures, cffd and "
-                           "failures-divergences. Build the LTSs, and ask onager compare --preorder %s",
-                           relation_name(r), relation_name(r));
+static const struct canonical_aims all[] = {
+    {.relation = "trace", .traces = true},
+    {.relation = "stable-failures", .failures = true},
+    {.relation = "csp-stable-failures", .traces = true, .failures = true},
+    {.relation = "cffd", .traces = true, .failures = true, .divergences = true},
+    {.relation = "ndfd", .traces = true, .failures = true, .divergences = true, .hiding = true},
+    {.relation = "failures-divergences", .traces = true, .failures = true, .divergences = true, .catastrophic = true},
+};
+enum { ALL = sizeof all / sizeof all[0] };
+
+bool canonical_aims(const char *relation, struct canonical_aims *aims, struct problem *why) {
+    const char *names[ALL], *wanted = strcmp(relation, "traces") == 0 ? "trace" : relation;
+    int other;
+    for (int i = 0; i < ALL; i++) {
+        names[i] = all[i].relation;
+        if (strcmp(wanted, names[i]) == 0) return *aims = all[i], true;
     }
+    if (text_choice(relation, RELATION_NAMES, &other))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--preorder %s: testers cannot tell; they can tell " CANONICAL_NAMES
+                           ". onager compare A B --preorder %s builds the LTSs of both, and tells",
+                           relation, relation);
+    const char *near = text_nearest(relation, names, ALL);
+    return problem_set(why, EXIT_BAD_INPUT, "--preorder %s: there is no such preorder%s%s%s\nThere are: " CANONICAL_NAMES,
+                       relation, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 struct making {
@@ -286,6 +296,7 @@ bool canonical_tester(const struct canonical_question *q, struct tester *out, st
         out->end = m.end;
         out->error = m.error;
         out->other = m.other;
+        out->refines = q->aims.relation;
     } else {
         lts_fini(&lts);
         too_large(&m, why);

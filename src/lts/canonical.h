@@ -17,11 +17,13 @@
  *     relation                 REJECT   needs X        livelock   PASS
  *     trace                    yes
  *     stable-failures                   yes
+ *     csp-stable-failures      yes      yes
  *     cffd                     yes      yes            yes
- *     ndfd                     yes      Q is stable*   yes
+ *     ndfd                     yes      yes*           yes
  *     failures-divergences     yes      yes            yes        where the specification may diverge
  *
- * (*) only if the specification cannot diverge after w. That traces which the specification has not are rejected where
+ * (*) only if the specification cannot diverge after w: one that may diverge may do nothing for ever, and NDFD (STOP
+ * Section III) does not tell whether it is stable then. That traces which the specification has not are rejected where
  * failures and divergences count follows from these: in a finite system, after each trace something is stable, or
  * diverges, and the specification can do neither after a trace that it has not.
  *
@@ -33,18 +35,21 @@
 #ifndef LTS_CANONICAL_H
 #define LTS_CANONICAL_H
 
-#include "lts/relation.h"
 #include "lts/tester.h"
 
 /* What counts of a system. */
 struct canonical_aims {
+    const char *relation; /* its name */
     bool traces, failures, divergences;
     bool catastrophic; /* nothing counts after the specification may have diverged */
     bool hiding;       /* failures do not count where the specification may diverge */
 };
 
-/* False: testers cannot tell; `why` says which can be told. */
-bool canonical_aims(enum lts_relation r, struct canonical_aims *aims, struct problem *why);
+/* The names of the relations, as a list for people. */
+#define CANONICAL_NAMES "trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences"
+
+/* Of a relation with that name ("traces" is trace, too). False: there is none that testers can tell; `why` tells. */
+bool canonical_aims(const char *relation, struct canonical_aims *aims, struct problem *why);
 
 struct canonical_question {
     const struct lts *spec;

@@ -32,7 +32,7 @@ struct tester {
     /* Labels, LTS_TAU unless set after tester_init. */
     uint32_t other;      /* stands for each action that the alphabet has not; LTS_TAU: these are invisible */
     uint32_t end, error; /* what the system does in END and in ERROR; LTS_TAU: nothing */
-    const char *refines; /* the name of the relation, if it was made of a specification, which it has its name of */
+    const char *refines; /* the name of the relation, if it was made of a specification, whose name it has */
 };
 
 /* Makes a tester of an LTS, which is taken over. `kinds` and `names` are by state of it and stay the caller's; a state
