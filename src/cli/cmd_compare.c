@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/label_list.h"
 #include "cli/load_lts.h"
+#include "cli/passes.h"
 #include "lts/aut.h"
 #include "lts/confirm.h"
 #include "lts/test.h"
@@ -91,6 +92,7 @@ int command_compare(const struct options *o, struct problem *why) {
         .relation = (enum lts_relation)(preorder ? o->preorder : o->eq), .preorder = preorder, .effort = &effort};
     struct lts side[2];
     struct options second = *o;
+    if (o->passes) return passes_test(o, why);
     if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");

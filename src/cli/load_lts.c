@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "front/fsp/fsp.h"
 #include "front/fsp/transform.h"
+#include "front/network_model.h"
 #include "lts/aut.h"
 
 static bool is_aut(const char *path) { return strcmp(path, "-") == 0 || text_ends_with(path, ".aut"); }
@@ -117,6 +118,22 @@ static bool build(const struct options *o, const char *path, const struct effort
     bool good = ts && build_model_lts(o, ts, &limits, out, &report, why);
     if (ts) ts->ops->close(ts);
     return good;
+}
+
+bool beside_model(const struct options *o, const char *option, const char *name, struct options *out,
+                  struct problem *why) {
+    bool file = network_model_is(name);
+    *out = *o;
+    out->foreign_parameters = true;
+    out->process = file ? NULL : name;
+    if (file) out->model = name;
+    if (!file && !text_is_identifier(name))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: write FILE.fsp:NAME, FILE.aut, or the name of a process of the model's FSP file",
+                           option, name);
+    return file || (network_model_is(o->model) && !is_aut(o->model)) ||
+           problem_set(why, EXIT_BAD_INPUT, "%s %s: %s is no FSP file, so that it has no process %s; write FILE.fsp:%s",
+                       option, name, o->model, name, name);
 }
 
 bool load_lts(const struct options *o, const char *path, struct effort *effort, struct lts *out, struct problem *why) {

@@ -29,30 +29,12 @@ static bool has_no_quality(const struct ts *ts, struct problem *why) {
                                                           : "minimal");
 }
 
-/* NAME is a process of the model's own file. */
-static bool find_spec(const struct options *o, struct options *spec, struct problem *why) {
-    bool file = network_model_is(o->refines);
-    *spec = *o;
-    spec->foreign_parameters = true;
-    spec->process = file ? NULL : o->refines;
-    if (file) spec->model = o->refines;
-    if (!file && !text_is_identifier(o->refines))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--refines %s: a specification is a process of the model's FSP file, FILE.fsp:NAME or "
-                           "FILE.aut",
-                           o->refines);
-    return file || (network_model_is(o->model) && !text_ends_with(o->model, ".aut")) ||
-           problem_set(why, EXIT_BAD_INPUT,
-                       "--refines %s: %s is no FSP file, so that it has no such process; write FILE.fsp:%s", o->refines,
-                       o->model, o->refines);
-}
-
 static bool make_tester(const struct options *o, const struct ts *ts, struct tester *out, struct problem *why) {
     struct effort effort = effort_of(o);
     struct canonical_question q = {.name = o->refines, .whole = true, .effort = &effort};
     struct options spec;
     struct lts lts;
-    if (!canonical_aims(o->below, &q.aims, why) || !has_no_quality(ts, why) || !find_spec(o, &spec, why)) return false;
+    if (!canonical_aims(o->below, &q.aims, why) || !has_no_quality(ts, why) || !beside_model(o, "--refines", o->refines, &spec, why)) return false;
     if (!load_lts(&spec, spec.model, &effort, &lts, why)) return false;
     q.spec = &lts;
     bool good = canonical_tester(&q, out, why);

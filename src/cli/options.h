@@ -83,6 +83,7 @@ struct options {
     const char *second;                       /* compare: the other LTS */
     const char *process2;                     /* compare: what to look at there; NULL: as in the first */
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */

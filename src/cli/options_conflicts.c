@@ -36,7 +36,31 @@ static bool files_given(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* One LTS and a test. */
+static bool passes_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->second != NULL, "second LTS", NULL},
+        {o->eq != RELATIONS, "--eq", NULL},
+        {o->preorder != RELATIONS, "--preorder", NULL},
+        {o->test != NULL, "--test", NULL},
+        {o->alphabet != NULL, "--alphabet", NULL},
+        {o->process2 != NULL, "--process2", NULL},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    if (!o->model)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager compare --passes needs an LTS: onager compare A.aut --passes TEST.fsp");
+    if (clash)
+        return problem_set(why, EXIT_BAD_INPUT, "--passes runs a test with one LTS, and nothing else; leave %s%s out",
+                           o->second ? "the " : "", clash->name);
+    return true;
+}
+
 static bool compare_agrees(const struct options *o, struct problem *why) {
+    if (o->passes) return passes_agrees(o, why);
+    if (o->success)
+        return problem_set(why, EXIT_BAD_INPUT, "--success needs --passes TEST: which test tells success so?");
     if (!o->model || !o->second)
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
     if (o->eq == RELATIONS && o->preorder == RELATIONS)

@@ -51,6 +51,7 @@ bool outputs_agree(const struct options *o, struct problem *why) {
         {"the automaton", o->automaton},
         {"the automaton", o->hoa},
         {"the specification", o->refines},
+        {"the test", o->passes},
         {0},
     };
     const struct named written[] = {
