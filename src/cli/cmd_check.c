@@ -335,8 +335,8 @@ int command_check(const struct options *o, struct problem *why) {
     struct run r = {.o = o, .ts = open_model(o, reduction, why)};
     if (!r.ts) return (int)why->status;
     r.w = r.ts->ops->worker_new(r.ts);
-    int status = formula        ? check_formula(&r, NULL, why)
-                 : o->automaton ? check_automaton(&r, why)
+    int status = formula                   ? check_formula(&r, NULL, why)
+                 : o->automaton            ? check_automaton(&r, why)
                  : o->tester || o->refines ? check_tester(&r, why)
                                            : check_properties(&r, why);
     r.ts->ops->worker_free(r.w);

@@ -61,9 +61,9 @@ static bool show(const struct options *o, const struct lts *spec, const struct t
                 t->lts.states == 1 ? "" : "s", (unsigned long long)t->lts.edges, t->lts.edges == 1 ? "" : "s");
     if (!o->json) return true;
     json_t *document = json_pack("{s:s, s:s, s:s, s:I, s:s, s:I, s:I, s:I}", "onager", ONAGER_VERSION, "model",
-                                 o->model, "preorder", t->refines, "spec_states", (json_int_t)spec->states,
-                                 "process", process_name, "states", (json_int_t)t->lts.states, "edges",
-                                 (json_int_t)t->lts.edges, "labels", (json_int_t)t->lts.labels.count - 1);
+                                 o->model, "preorder", t->refines, "spec_states", (json_int_t)spec->states, "process",
+                                 process_name, "states", (json_int_t)t->lts.states, "edges", (json_int_t)t->lts.edges,
+                                 "labels", (json_int_t)t->lts.labels.count - 1);
     bool fine = document ? report_write_json(document, o->json, why)
                          : problem_set(why, EXIT_BAD_INPUT, "the name of the file is not UTF-8");
     json_decref(document);
@@ -76,8 +76,8 @@ int command_tester(const struct options *o, struct problem *why) {
     struct lts spec;
     struct tester t;
     struct names more;
-    if (!suits_tester(o->output, why) || !canonical_aims(o->below, &q.aims, why) ||
-        !lts_options_fit(o, why) || !load_lts(o, o->model, &effort, &spec, why))
+    if (!suits_tester(o->output, why) || !canonical_aims(o->below, &q.aims, why) || !lts_options_fit(o, why) ||
+        !load_lts(o, o->model, &effort, &spec, why))
         return (int)why->status;
     names_init(&more);
     if (o->alphabet) label_list_split(o->alphabet, &more);

@@ -78,7 +78,8 @@ static bool spec_agrees(const struct options *o, struct problem *why) {
     if (!tester && !o->refines && o->below)
         return problem_set(why, EXIT_BAD_INPUT, "--preorder needs --refines SPEC: what is the model to be below?");
     if ((tester ? !o->model : !o->refines) || o->below) return true;
-    return problem_set(why, EXIT_BAD_INPUT, "below the specification in which preorder? Write --preorder REL, REL one of\n%s",
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "below the specification in which preorder? Write --preorder REL, REL one of\n%s",
                        CANONICAL_NAMES);
 }
 
@@ -322,7 +323,8 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool output_agrees(const struct options *o, struct problem *why) {
-    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_TESTER);
+    bool to_standard_output =
+        o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_TESTER);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");

@@ -41,11 +41,11 @@ static char *list_lonely(const struct lts *one, const struct lts *other, const c
 static bool can_succeed(const struct passing *p, struct problem *why) {
     const struct options *o = p->o;
     if (names_find(&p->test.labels, p->success) == NAMES_NONE) {
-        const char *near =
-            text_nearest(p->success, (const char *const *)p->test.labels.text, p->test.labels.count);
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s has no label %s, so that it cannot tell success%s%s%s. Say with --success NAME by which label it does",
-                           o->passes, p->success, near ? "; it has '" : "", near ? near : "", near ? "'" : "");
+        const char *near = text_nearest(p->success, (const char *const *)p->test.labels.text, p->test.labels.count);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s has no label %s, so that it cannot tell success%s%s%s. Say with --success NAME by which label it does",
+            o->passes, p->success, near ? "; it has '" : "", near ? near : "", near ? "'" : "");
     }
     return names_find(&p->lts.labels, p->success) == NAMES_NONE ||
            problem_set(why, EXIT_BAD_INPUT,
@@ -61,15 +61,14 @@ static void show_text(const struct passing *p) {
     if (foreign) printf("note: labels of the test that %s has not never occur: %s\n", p->o->model, foreign);
     if (unseen) printf("note: labels that the test has not are not seen by it: %s\n", unseen);
     if (p->fails) {
-        printf("after ");
-        for (uint32_t i = 0; i < p->run.trace.length; i++)
-            printf(" %s", p->lts.labels.text[p->run.trace.label[i]]);
-        printf("%s  %s can have become impossible: the first is in its state %u, the test in %u\n",
-               p->run.trace.length ? "" : " nothing", p->success, p->run.state, p->run.with);
+        printf(p->run.trace.length ? "after " : "at the start,");
+        for (uint32_t i = 0; i < p->run.trace.length; i++) printf(" %s", p->lts.labels.text[p->run.trace.label[i]]);
+        printf("%s %s can be impossible: the first is in its state %u, the test in %u\n",
+               p->run.trace.length ? " " : "", p->success, p->run.state, p->run.with);
         printf("!!! %s fails the test %s\n", p->o->model, p->o->passes);
     }
-    printf("%u and %u states, %llu together; %.2f s\n", p->lts.states, p->test.states,
-           (unsigned long long)p->run.pairs, p->seconds);
+    printf("%u and %u states, %llu together; %.2f s\n", p->lts.states, p->test.states, (unsigned long long)p->run.pairs,
+           p->seconds);
     if (!p->fails) printf("holds: %s passes the test %s\n", p->o->model, p->o->passes);
     free(foreign);
     free(unseen);

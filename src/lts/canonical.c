@@ -40,8 +40,9 @@ bool canonical_aims(const char *relation, struct canonical_aims *aims, struct pr
                            ". onager compare A B --preorder %s builds the LTSs of both, and tells",
                            relation, relation);
     const char *near = text_nearest(relation, names, ALL);
-    return problem_set(why, EXIT_BAD_INPUT, "--preorder %s: there is no such preorder%s%s%s\nThere are: " CANONICAL_NAMES,
-                       relation, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "--preorder %s: there is no such preorder%s%s%s\nThere are: " CANONICAL_NAMES, relation,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 struct making {
@@ -99,8 +100,8 @@ static char *needs_name(const struct making *m, const uint64_t *labels) {
     uint32_t count = 0;
     for (uint32_t l = 1; l < m->build.labels.count && count <= MOST_SHOWN; l++) {
         if (!set_has(labels, l)) continue;
-        char *longer = text_format("%s%s%s", list, count ? ", " : "",
-                                   count == MOST_SHOWN ? "..." : m->build.labels.text[l]);
+        char *longer =
+            text_format("%s%s%s", list, count ? ", " : "", count == MOST_SHOWN ? "..." : m->build.labels.text[l]);
         free(list);
         list = longer;
         count++;
@@ -273,10 +274,10 @@ static void merge_alike(struct making *m, struct lts *l) {
 
 static bool too_large(const struct making *m, struct problem *why) {
     if (m->q->effort && m->q->effort->over) return effort_problem(m->q->effort, "making the tester", why);
-    return problem_set(why, EXIT_INCONCLUSIVE,
-                       "the tester of %s becomes too large: %u states so far%s. Build the LTSs, and ask onager compare",
-                       m->q->name, m->states,
-                       m->too_many ? ", and more than 4096 ways in which something can be refused after one trace" : "");
+    return problem_set(
+        why, EXIT_INCONCLUSIVE,
+        "the tester of %s becomes too large: %u states so far%s. Build the LTSs, and ask onager compare", m->q->name,
+        m->states, m->too_many ? ", and more than 4096 ways in which something can be refused after one trace" : "");
 }
 
 bool canonical_tester(const struct canonical_question *q, struct tester *out, struct problem *why) {

@@ -69,8 +69,8 @@ static void explore(struct together *t) {
             for (const struct lts_edge *f = lts_begin(t->test, with); f < lts_end(t->test, with); f++)
                 if (f->label == label) add_edge(t, i, e->target, f->target, e->label);
         }
-        for (const struct lts_edge *f = lts_begin(t->test, with);
-             f < lts_end(t->test, with) && f->label == LTS_TAU; f++)
+        for (const struct lts_edge *f = lts_begin(t->test, with); f < lts_end(t->test, with) && f->label == LTS_TAU;
+             f++)
             add_edge(t, i, state, f->target, LTS_TAU);
     }
 }

@@ -150,10 +150,11 @@ static void random_facts(const struct answer *a, FILE *out) {
 
 static void tester_facts(const struct answer *a, FILE *out) {
     const struct tester_facts *t = &a->tester;
-    fprintf(out, "tester %s%s with %u state%s, %s%s\n", t->refines ? "of " : "", t->name, t->states, t->states == 1 ? "" : "s", t->algorithm,
-            t->stubborn ? ", stubborn sets" : "");
-    if (t->absent) fprintf(out, "note: actions of the %s that never occur in the model: %s\n",
-                            t->refines ? "specification" : "tester", t->absent);
+    fprintf(out, "tester %s%s with %u state%s, %s%s\n", t->refines ? "of " : "", t->name, t->states,
+            t->states == 1 ? "" : "s", t->algorithm, t->stubborn ? ", stubborn sets" : "");
+    if (t->absent)
+        fprintf(out, "note: actions of the %s that never occur in the model: %s\n",
+                t->refines ? "specification" : "tester", t->absent);
 }
 
 static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {

@@ -65,8 +65,7 @@ static char *list_needs(const struct tester *t, uint32_t state) {
 static char *describe_spec(const struct inquiry *i, enum tester_kind kind) {
     const struct tester *t = i->q->tester;
     char *needs = kind == TESTER_DEADLOCK ? list_needs(t, i->last) : NULL, *text;
-    if (kind == TESTER_REJECT)
-        text = text_format("Not below %s (%s): it has no such trace", t->name, t->refines);
+    if (kind == TESTER_REJECT) text = text_format("Not below %s (%s): it has no such trace", t->name, t->refines);
     else if (kind == TESTER_LIVELOCK)
         text = text_format("Not below %s (%s): what is after ---------- can be repeated for ever, unseen; after this "
                            "trace, the specification cannot go on so",

@@ -185,7 +185,10 @@ static bool choose(struct tester_worker *w, const word *model, uint32_t state, u
     const struct tester *tester = w->t->tester;
     bool monitored = tester->kinds[state] & TESTER_LIVELOCK;
     struct guided_watch watch = {
-        .needs = (monitored ? GUIDED_INVISIBLE : w->t->waits[state] ? 0u : GUIDED_VISIBLE) | GUIDED_ENABLED,
+        .needs = (monitored            ? GUIDED_INVISIBLE
+                  : w->t->waits[state] ? 0u
+                                       : GUIDED_VISIBLE) |
+                 GUIDED_ENABLED,
         .moves = offers(tester, state, LTS_TAU),
         .allows = w->allows,
     };

@@ -196,7 +196,7 @@ static enum outcome illegal(const struct sample *s, const char *relation, bool n
     return known;
 }
 
-static const char *const relations[] = {"trace", "stable-failures",      "csp-stable-failures", "cffd",
+static const char *const relations[] = {"trace", "stable-failures",     "csp-stable-failures", "cffd",
                                         "ndfd",  "failures-divergences"};
 
 /* ---- Checks ---- */
