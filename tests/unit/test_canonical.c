@@ -247,6 +247,35 @@ static uint64_t expect(const struct sample *s, struct ts *ts, const struct teste
     return states;
 }
 
+/* As C models are: actions turn up during the search, rules are not local, and transitions tell whether they can be
+ * seen. */
+static bool seen[1024];
+
+static int told(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
+    (void)w;
+    (void)fault;
+    return seen[t];
+}
+
+static void tell(struct ts *ts, struct ts_ops *ops) {
+    struct ts_worker *w = ts->ops->worker_new(ts);
+    struct ts_fault fault;
+    word state[64];
+    assert_true(ts->transitions <= COUNT(seen) && ts->words <= COUNT(state));
+    assert_true(ts->ops->initial(w, state, &fault));
+    for (uint32_t t = 0; t < ts->transitions; t++) {
+        uint32_t a = ts->ops->action(w, state, t, &fault);
+        seen[t] = random_chance(10) || (a != 0 && !(ts->action_hidden && ts->action_hidden[a]));
+    }
+    ts->ops->worker_free(w);
+    *ops = *ts->ops;
+    ops->observable = told;
+    ts->ops = ops;
+    ts->fixed_actions = false;
+    ts->observable_known = true;
+    ts->features &= ~(unsigned)TS_CHOICE_OF_RULES;
+}
+
 struct tally {
     uint32_t yes[COUNT(relations)], no[COUNT(relations)];
     uint64_t full, reduced;
@@ -254,6 +283,8 @@ struct tally {
 
 static void check_sample(const struct sample *s, uint64_t seed, bool naively, struct tally *tally) {
     struct ts *ts = sample_open(s);
+    struct ts_ops ops;
+    if (random_chance(25)) tell(ts, &ops);
     for (size_t k = 0; k < COUNT(relations); k++) {
         struct canonical_question q = {.spec = &s->spec, .name = "SPEC", .whole = true};
         struct problem why = {0};
