@@ -4,8 +4,8 @@
 
 #include "base/names.h"
 
-/* Adds tau, as number 0 of `labels`, which is empty before, and the labels of the list; commas inside brackets or quotes
- * do not separate. */
+/* Adds tau, as number 0 of `labels`, which is empty before, and the labels of the list; commas inside brackets or
+ * quotes do not separate. */
 void label_list_split(const char *list, struct names *labels);
 
 #endif

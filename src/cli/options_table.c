@@ -191,8 +191,8 @@ const struct option_row option_table[] = {
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
     {0, "passes", 0, "TEST", TAKES_ONE_TEXT, AT(passes), COMPARE,
-     "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST is "
-     "FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
+     "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST "
+     "is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
     {0, "success", 0, "NAME", TAKES_ONE_TEXT, AT(success), COMPARE,
      "--passes: the label by which the test tells success (default: success)"},
     {0, "tau", 0, "NAME", TAKES_TEXT, AT(tau), LTS | READERS,

@@ -1,13 +1,13 @@
-/* canonical.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is not below
- * the specification in a preorder of compare.h.
+/* canonical.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is not
+ * below the specification in a preorder of compare.h.
  *
  * FLY Section 3; E. Brinksma, A Theory for the Derivation of Tests. The tester is deterministic but for its taus: after
  * a trace w it is in Q, the set of states that the specification may be in after w. Which states there are, and what
  * they find:
  *
  *     Q          livelock monitor if the specification cannot diverge after w
- *     needs X    deadlock monitor, by tau from Q. X is a minimal set of labels such that every stable state in Q has one
- *                of them (transversal.h): what is stable and refuses all of X is an illegal stable failure, and every
+ *     needs X    deadlock monitor, by tau from Q. X is a minimal set of labels such that every stable state in Q has
+ *                one of them (transversal.h): what is stable and refuses all of X is an illegal stable failure, and every
  *                illegal one refuses such an X. A label of X leads to PASS. If X is all that Q can do, the only such
  *                set, and all else is rejected, then Q itself is the deadlock monitor.
  *     REJECT     reject state, after a trace that the specification has not

@@ -182,7 +182,8 @@ static bool is_stuck(const struct opinion *o) {
             moves++;
         }
     uint32_t ending = moves ? LTS_TAU : end_seen_as(o, s, &move);
-    if (ending == TS_NONE || ending != LTS_TAU) can[ending == TS_NONE ? LTS_TAU : ending] = true;
+    if (ending == TS_NONE) can[LTS_TAU] = true; /* the model fails: no opinion */
+    else if (ending != LTS_TAU) can[ending] = true;
     for (uint32_t q = 0; q < l->states && !can[LTS_TAU]; q++) {
         bool goes_on = !o->in[q] || !(o->tester->kinds[q] & TESTER_DEADLOCK);
         for (const struct lts_edge *e = lts_begin(l, q); e < lts_end(l, q); e++)

@@ -79,8 +79,8 @@ bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, str
  * It is well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
 bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);
 
-/* The text of a process of that name, and of a `tester` definition, which fsp_tester makes the same tester of, as far as
- * a process can be it: nothing is said of END, ERROR and other actions. False: a label cannot be written. */
+/* The text of a process of that name, and of a `tester` definition, which fsp_tester makes the same tester of, as far
+ * as a process can be it: nothing is said of END, ERROR and other actions. False: a label cannot be written. */
 bool fsp_write_tester(const struct tester *t, const char *name, FILE *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */
