@@ -7,9 +7,9 @@
  *
  *     Q          livelock monitor if the specification cannot diverge after w
  *     needs X    deadlock monitor, by tau from Q. X is a minimal set of labels such that every stable state in Q has
- *                one of them (transversal.h): what is stable and refuses all of X is an illegal stable failure, and every
- *                illegal one refuses such an X. A label of X leads to PASS. If X is all that Q can do, the only such
- *                set, and all else is rejected, then Q itself is the deadlock monitor.
+ *                one of them (transversal.h): what is stable and refuses all of X is an illegal stable failure, and
+ *                every illegal one refuses such an X. A label of X leads to PASS. If X is all that Q can do, the only
+ *                such set, and all else is rejected, then Q itself is the deadlock monitor.
  *     REJECT     reject state, after a trace that the specification has not
  *     LOST       the same where traces do not count: then a stable state is illegal by any X, also the empty one
  *     PASS       from here on, nothing is illegal

@@ -18,8 +18,8 @@
  *
  * More can be left out in a deadlock monitor, without livelock or infinite traces, all of whose edges lead to where
  * nothing illegal is found ("waits"): any set with something enabled will do, as for deadlocks. For let s -a_1 ...
- * a_n-> lead to a deadlock there. The tester has not moved, so all a_i are invisible. By D2, what is enabled in the set would
- * still be enabled in the end, unless some a_i is in the set; by D1, the first of these is moved forward.
+ * a_n-> lead to a deadlock there. The tester has not moved, so all a_i are invisible. By D2, what is enabled in the set
+ * would still be enabled in the end, unless some a_i is in the set; by D1, the first of these is moved forward.
  *
  * END and ERROR have no moves, so that every set keeps them, as it keeps deadlocks: they are reached in the same states
  * of the tester, except that a tau of the tester may come first. So a tester that sees them must not have both taus and
