@@ -13,7 +13,7 @@
 #include "lts/file.h"
 
 bool is_lts_file(const struct options *o, const char *path) {
-    enum file_kind kind = network_model_kind(path);
+    enum file_kind kind = lts_file_kind(path, FILE_UNKNOWN);
     return suffix_is_lts(kind) || (kind == FILE_UNKNOWN && o->from);
 }
 

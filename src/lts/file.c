@@ -67,8 +67,8 @@ static char *spell(const struct lts *l, uint32_t label, const char *tau, const s
     if (label == LTS_TAU) return kind == FILE_FSM && *tau != '"' ? escaped(tau) : memory_copy_string(tau);
     if (looks_invisible(name, tau, o, kind))
         problem_set(why, EXIT_BAD_INPUT,
-                    "there is a visible action '%s', which is how the file would spell the invisible one: choose "
-                    "another spelling with --tau NAME",
+                    "there is a visible action '%s', which would be taken for the invisible one when the file is read: "
+                    "choose another spelling of that with --tau NAME",
                     name);
     else if (strpbrk(name, "\r\n"))
         problem_set(why, EXIT_BAD_INPUT, "the name of an action has an end of line in it: an %s file can not say that",

@@ -104,6 +104,9 @@ static bool parse_line(struct text_reader *r, const char *at, const char *end) {
 static bool complete(struct text_reader *r) {
     enum { MANY_STATES = 1 << 24 };
     struct fsm *f = r->mine;
+    if (r->line == 0)
+        return problem_set(r->why, EXIT_BAD_INPUT,
+                           "%s: it is empty: expected parameters, '---', states, '---' and transitions", r->name);
     if (f->section < TRANSITIONS)
         return problem_set(r->why, EXIT_BAD_INPUT,
                            "%s:%llu: the file ends in its %s section: expected '---' and then transitions", r->name,

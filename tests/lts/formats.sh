@@ -76,6 +76,8 @@ onager minimize choice.aut -o small.aut --to fsm
 expect "two formats" 2 err "its name says another format than --to does"
 onager minimize choice.aut --from fsm
 expect "--from of a name that tells" 2 err "--from is for standard input"
+onager minimize choice.aut:P
+expect "a process of an LTS" 2 err "choice.aut is one LTS; there is no process P in it"
 onager lts choice.aut --to fsm
 expect "--to of nothing" 2 err "give -o FILE"
 onager minimize choice.aut -o small.lts
@@ -83,6 +85,13 @@ expect "mCRL2's own format is not written" 2 err "ltsconvert FILE.aut small.lts"
 printf '\x00\x8b\xaf\x83\x08' >binary.lts
 onager info binary.lts
 expect "mCRL2's own format is not read" 2 err "binary.lts is in the binary format of mCRL2" err "ltsconvert binary.lts FILE.aut"
+
+printf 'import P = "plain.fsm".\nimport Q = "abp.aut.gz".\n||S = (P || Q).\n' >imports.fsp
+onager compare imports.fsp abp.aut --eq trace
+expect "FSP imports all formats" 0
+timeout 300 "$ONAGER" check - <choice.aut >"$out" 2>"$err"
+status=$? tried="onager check - <choice.aut"
+expect "check reads standard input" 1 out "6 states, 7 edges"
 
 # broken NAME MESSAGE: info of the file on standard input, called NAME, tells MESSAGE
 broken() {
@@ -100,6 +109,7 @@ broken none.aut.zst "its name says that it is packed by zstd, but it is empty" <
 broken packed.aut "packed.aut is packed by gzip: call it packed.aut.gz" <abp.aut.gz
 broken wrong.aut "expected the header" <abp.fsm
 broken wrong.fsm "wrong.fsm:1: expected a parameter" <abp.aut
+broken empty.fsm "empty.fsm: it is empty" </dev/null
 broken f1.fsm "f1.fsm:1: expected a parameter 'NAME(NUMBER) SORT \"VALUE\"...', or '---', found 'x 1'" <<<"x 1"
 broken f2.fsm "f2.fsm:1: the file ends in its first section" <<<'x(1) Nat "0"'
 broken f3.fsm "f3.fsm:2: this state has 1 value, but there are 0 parameters" <<<$'---\n0'
