@@ -74,7 +74,7 @@ static bool parse_number(struct text_reader *r, const char **at, const char *end
 
 /* 1 2 "label" */
 static bool parse_transition(struct text_reader *r, const char *at, const char *end) {
-    uint32_t from, to, label;
+    uint32_t from = 0, to = 0, label = LTS_TAU;
     if (!parse_number(r, &at, end, "a transition 'FROM TO \"LABEL\"', or '---'", &from) ||
         !parse_number(r, &at, end, "the state TO", &to))
         return false;
