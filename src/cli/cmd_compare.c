@@ -6,10 +6,9 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/label_list.h"
 #include "cli/load_lts.h"
 #include "cli/passes.h"
-#include "lts/aut.h"
+#include "lts/label_list.h"
 #include "lts/confirm.h"
 #include "lts/test.h"
 #include "report/comparison.h"
@@ -21,7 +20,7 @@ static bool inside_alphabet(const char *list, const struct lts *l, const char *p
     struct names declared;
     bool good = true;
     names_init(&declared);
-    label_list_split(list, &declared);
+    label_list_add(list, &declared);
     for (uint32_t i = 1; i < l->labels.count && good; i++) {
         if (names_find(&declared, l->labels.text[i]) != NAMES_NONE) continue;
         const char *near = text_nearest(l->labels.text[i], (const char *const *)declared.text, declared.count);
@@ -38,13 +37,13 @@ static bool inside_alphabet(const char *list, const struct lts *l, const char *p
 static bool write_test(const struct options *o, const struct comparison *c, const struct lts *side,
                        struct problem *why) {
     const char *success = c->test.labels.text[c->success];
-    const struct aut_options as_read = {.tau = o->tau};
+    const struct lts_file_options as_read = {.tau = o->tau};
     struct lts whole, again;
     test_for_file(&c->test, &whole);
-    bool good = aut_write(&whole, o->test, &as_read, why);
+    bool good = write_lts(o, &whole, o->test, why);
     lts_fini(&whole);
     if (!good || strcmp(o->test, "-") == 0) return good;
-    if (!aut_read(o->test, &as_read, &again, why)) return false;
+    if (!lts_file_read(o->test, &as_read, &again, why)) return false;
     good = confirm_fails_test(&side[c->side], side[c->side].initial, &again, success) &&
            !confirm_fails_test(&side[!c->side], side[!c->side].initial, &again, success);
     lts_fini(&again);
@@ -105,6 +104,7 @@ int command_compare(const struct options *o, struct problem *why) {
         return (int)why->status;
     }
     int status = EXIT_BAD_INPUT;
+    note_labels(o);
     if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
                          inside_alphabet(o->alphabet, &side[1], o->second, why)))
         status = compare(o, &q, side, why);

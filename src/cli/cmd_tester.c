@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/label_list.h"
 #include "cli/load_lts.h"
 #include "front/fsp/fsp.h"
+#include "lts/label_list.h"
 #include "lts/canonical.h"
 #include "report/report.h"
 
@@ -80,7 +80,7 @@ int command_tester(const struct options *o, struct problem *why) {
         !load_lts(o, o->model, &effort, &spec, why))
         return (int)why->status;
     names_init(&more);
-    if (o->alphabet) label_list_split(o->alphabet, &more);
+    if (o->alphabet) label_list_add(o->alphabet, &more);
     q.spec = &spec;
     q.more = &more;
     if (canonical_tester(&q, &t, why)) {
