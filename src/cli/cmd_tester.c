@@ -16,7 +16,7 @@
 static const char process_name[] = "TESTER";
 
 static bool suits_tester(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || text_ends_with(path, ".fsp") || text_ends_with(path, ".lts") ||
+    return !path || strcmp(path, "-") == 0 || text_ends_with(path, ".fsp") ||
            problem_set(why, EXIT_BAD_INPUT, "-o %s: a tester is written in FSP; give it a name that ends with .fsp",
                        path);
 }
