@@ -50,7 +50,7 @@ struct options {
     size_t parameter_count;
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
-    int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
