@@ -475,6 +475,7 @@ static bool judge_seen(struct audit *a, const word *s, uint32_t t, const word *n
     if (seen != 0) return false;
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
         uint32_t u = a->from_x.labels[e], before, after;
+        a->effort.tries++;
         int fired = ops->fire(a->w, next, u, a->one, &fault);
         if (fired < 0) return model_failed(f, &fault);
         if (!fired) continue;

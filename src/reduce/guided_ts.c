@@ -30,9 +30,28 @@ static const struct ts_ops *ops_below(struct ts_worker *w) { return really(w)->x
 
 /* ---- False claims ---- */
 
-static bool accuse(struct ts_fault *fault, uint32_t t, const char *where, const char *what, const char *of) {
-    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = t, .where = where};
-    snprintf(fault->text, sizeof fault->text, "%s%s", what, of);
+static bool accuse_must(struct ts_fault *fault, uint32_t t) {
+    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = t, .where = "CHANGES"};
+    snprintf(fault->text, sizeof fault->text,
+             "it says that this transition never changes must_progress, but in the last state that is shown it does");
+    return false;
+}
+
+/* Of transition t in state s. Nobody else will show the state. */
+static bool accuse_sight(struct guided_worker *w, const word *s, uint32_t t, const char *claim, const char *truth,
+                         const char *of, struct ts_fault *fault) {
+    struct ts *base = w->x->base;
+    struct ts_fault ignored;
+    char name[64], *state = NULL;
+    size_t size;
+    FILE *out = open_memstream(&state, &size);
+    base->ops->transition_name(w->base, t, name, sizeof name);
+    if (!base->ops->print(w->base, s, NULL, out, &ignored)) fputs("some state", out);
+    fclose(out);
+    *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = t, .where = "observable"};
+    snprintf(fault->text, sizeof fault->text, "it says that transition %u (%s) %s, but in %.100s it %s %s", t, name,
+             claim, state, truth, of);
+    free(state);
     return false;
 }
 
@@ -53,17 +72,14 @@ static bool must_is_true(struct guided_worker *w, uint32_t begin, uint32_t end, 
         bool after;
         if (w->x->visible[w->batch.labels[e]]) continue;
         const word *to = w->batch.successors + (size_t)e * w->x->base->words;
-        if (ask_must(w, to, &after, &ignored) && after != holds)
-            return accuse(fault, w->batch.labels[e], "CHANGES",
-                          "it says that this transition never changes must_progress, but in the last state that is "
-                          "shown it does",
-                          "");
+        if (ask_must(w, to, &after, &ignored) && after != holds) return accuse_must(fault, w->batch.labels[e]);
     }
     return true;
 }
 
 /* After the invisible move e, is the visible move f, which is [f] in `seen`, seen as before? */
-static bool unseen_keeps(struct guided_worker *w, uint32_t e, uint32_t f, uint32_t seen, struct ts_fault *fault) {
+static bool unseen_keeps(struct guided_worker *w, const word *s, uint32_t e, uint32_t f, uint32_t seen,
+                         struct ts_fault *fault) {
     struct ts *base = w->x->base;
     struct ts_fault ignored;
     const word *to = w->batch.successors + (size_t)e * base->words;
@@ -73,10 +89,8 @@ static bool unseen_keeps(struct guided_worker *w, uint32_t e, uint32_t f, uint32
     uint32_t after = base->ops->action(w->base, to, t, &ignored);
     if (after == TS_NONE || after == seen) return true;
     base->ops->transition_name(w->base, t, name, sizeof name);
-    return accuse(fault, w->batch.labels[e], "observable",
-                  "it says that this transition has nothing to do with what is seen, but in the last state that is "
-                  "shown it changes what is seen of ",
-                  name);
+    return accuse_sight(w, s, w->batch.labels[e], "has nothing to do with what is seen", "changes what is seen of",
+                        name, fault);
 }
 
 /* The moves [begin, end) of s: is one seen that is said not to be, or does one change what is seen of another? */
@@ -88,13 +102,13 @@ static bool sight_is_true(struct guided_worker *w, const word *s, uint32_t begin
         if (action == TS_NONE) return false;
         w->seen[e - begin] = action;
         if (action == 0 || w->x->visible[t]) continue;
-        return accuse(fault, t, "observable",
-                      "it says that this transition is never seen, but in the last state that is shown it is seen as ",
-                      base->ops->action_name ? base->ops->action_name(base, action) : base->action_names[action]);
+        return accuse_sight(w, s, t, "is never seen", "is seen as",
+                            base->ops->action_name ? base->ops->action_name(base, action) : base->action_names[action],
+                            fault);
     }
     for (uint32_t e = begin; e < end; e++)
         for (uint32_t f = begin; f < end && !w->x->visible[w->batch.labels[e]]; f++)
-            if (w->x->visible[w->batch.labels[f]] && !unseen_keeps(w, e, f, w->seen[f - begin], fault)) return false;
+            if (w->x->visible[w->batch.labels[f]] && !unseen_keeps(w, s, e, f, w->seen[f - begin], fault)) return false;
     return true;
 }
 

@@ -108,10 +108,11 @@ static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     }
     if (!stutter_idle_insensitive(&i->ba, i->momentary, &insensitive, why)) return false;
     if (insensitive) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "--stubborn changes how many other actions occur between those that an automaton reads, and that "
-                       "of %s can tell; let it read fluents instead of actions, or leave --stubborn out",
-                       i->q->name);
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "--stubborn changes how many other actions occur between those that an automaton reads, and that "
+        "of %s can tell; let it read fluents instead of actions, or leave --stubborn out",
+        i->q->name);
 }
 
 /* The same for a given automaton. A testing automaton reads changes only, so it cannot tell. */
@@ -327,7 +328,8 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
     bool levels = i->q->algorithm == LTL_LEVELS;
-    bool skips = i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
+    bool skips =
+        i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
         return problem_set(why, EXIT_BAD_INPUT,
                            "one-pass with --stubborn is not for so many fluents together with actions; leave "

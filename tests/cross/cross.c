@@ -259,7 +259,8 @@ static const char *broken_promise(const struct rm_model *m, const struct naive_g
         if (some_cannot_reach(full, goals) != some_cannot_reach(reduced, goals)) return "may progress";
     }
     if (progress && must_violated(&o, reduced) && !must_violated(&o, full)) return "a must progress violation";
-    if (progress && (!stubborn || reduced->mode.must) && must_violated(&o, full) && !must_violated(&o, reduced)) return "must progress";
+    if (progress && (!stubborn || reduced->mode.must) && must_violated(&o, full) && !must_violated(&o, reduced))
+        return "must progress";
     if (symmetry || full->states > INFINITE_STATES) return NULL;
     bool occurs = naive_infinitely(full, often, rarely), occurs_reduced = naive_infinitely(reduced, often, rarely);
     if (occurs_reduced && !occurs) return "an infinite occurrence";
@@ -525,7 +526,8 @@ static void usage(void) {
 }
 
 int main(int argc, char **argv) {
-    struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c", "tests/cross/cross_must_model.c"}, .print = 20};
+    struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c", "tests/cross/cross_must_model.c"},
+                        .print = 20};
     unsigned long models = 750, first = 1, jobs = 1;
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;

@@ -142,7 +142,8 @@ static unsigned seeing_set(const struct rm_model *m, const uint8_t *s, bool forw
         if (rm_may_change(m, &m->must, t)) c.visible |= UINT32_C(1) << t;
         *raises |= rm_fire_raises(m, s, t);
     }
-    uint32_t set = rm_holds(m, &m->must, s) ? closed(&c, c.visible) : with_one_of(&c, 0, c.enabled & ~c.visible, forward);
+    uint32_t set =
+        rm_holds(m, &m->must, s) ? closed(&c, c.visible) : with_one_of(&c, 0, c.enabled & ~c.visible, forward);
     set = with_one_of(&c, set, c.enabled, forward);
     for (unsigned i = 0; i < m->slots; i++) {
         unsigned t = forward ? i : m->slots - 1 - i;

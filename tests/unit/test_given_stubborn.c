@@ -32,7 +32,9 @@ struct sample {
 /* One-pass may be refused, and stubborn sets, both because of stuttering; whether an automaton can tell may be too
  * hard. */
 static bool is_refused(const struct sample *s, const struct problem *why) {
-    if (why->status == EXIT_INCONCLUSIVE || strstr(why->text, "read actions") || strstr(why->text, "an automaton reads, and")) return true;
+    if (why->status == EXIT_INCONCLUSIVE || strstr(why->text, "read actions") ||
+        strstr(why->text, "an automaton reads, and"))
+        return true;
     return !s->h.testing && strstr(why->text, "how often");
 }
 
@@ -214,8 +216,17 @@ static void test_networks(void **state) {
 
 /* Of a formula about actions, where some states accept finite sequences, too; or any. */
 static void random_action_automaton(struct hoa *h) {
-    static const char *const formulas[] = {"G(p0 -> F p1)", "F p0", "G F p0", "!p1 W p0", "F(p0 & F p1)", "G !p0",
-                                           "(G F p0) -> (G F p1)", "F G !p1", "G(p0 -> F(p1 | p0))", "F(p0 & X p1)", "F(p0 & X X p1)",
+    static const char *const formulas[] = {"G(p0 -> F p1)",
+                                           "F p0",
+                                           "G F p0",
+                                           "!p1 W p0",
+                                           "F(p0 & F p1)",
+                                           "G !p0",
+                                           "(G F p0) -> (G F p1)",
+                                           "F G !p1",
+                                           "G(p0 -> F(p1 | p0))",
+                                           "F(p0 & X p1)",
+                                           "F(p0 & X X p1)",
                                            "F(p0 & X(!p0 & !p1 & X p1))"};
     struct ltl l;
     struct problem why = {0};
@@ -326,11 +337,8 @@ static void test_refusals(void **state) {
 int main(void) {
     words_random = random_below;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_fluents),
-        cmocka_unit_test(test_networks),
-        cmocka_unit_test(test_actions),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_fluents),  cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_actions), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

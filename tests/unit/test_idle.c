@@ -104,8 +104,8 @@ static void test_formulas(void **state) {
             ltl_fini(&l);
         }
     }
-    print_message("%d insensitive; %d sensitive, shown by short words for %d; decided by one automaton: %d\n", counts[1],
-                  counts[0], shown, decided);
+    print_message("%d insensitive; %d sensitive, shown by short words for %d; decided by one automaton: %d\n",
+                  counts[1], counts[0], shown, decided);
     assert_true(decided > ROUNDS(1200));
     assert_true(counts[0] > ROUNDS(200) && counts[1] > ROUNDS(400) && shown >= counts[0] * 95 / 100);
 }
