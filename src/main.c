@@ -47,10 +47,12 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_REPLAY: return command_replay(o, why);
     case COMMAND_VERIFY: return command_verify(o, why);
     case COMMAND_LTS: return command_lts(o, why);
+    case COMMAND_INFO: return command_info(o, why);
     case COMMAND_COMPARE: return command_compare(o, why);
     case COMMAND_MINIMIZE: return command_minimize(o, why);
     case COMMAND_DRAW: return command_draw(o, why);
     case COMMAND_LTL: return command_ltl(o, why);
+    case COMMAND_TESTER: return command_tester(o, why);
     case COMMAND_VERSION: return puts("onager " ONAGER_VERSION) < 0;
     case COMMAND_MAN: return options_man(stdout), EXIT_HOLDS;
     case COMMAND_HELP:
