@@ -9,14 +9,15 @@
  *
  *     V    deadlock traces, traces, fair testing   visible and enabled: all visible actions
  *     C2   tree failures                           visible and enabled: all enabled and all visible actions
- *     E    all but deadlocks (these, too, with PROGRESS, below), if the network can err: enabled: all actions that may err somewhere. Enabled, and about
- *          to err in some component: all enabled actions.
+ *     E    all but deadlocks (with PROGRESS, below, these, too), if the network can err: enabled: all actions that may
+ *          err somewhere. Enabled, and about to err in some component: all enabled actions.
  *
  * A set that is closed under this satisfies D1 and D2 (needs.h). Which closed set is used:
  *
  *     D0   deadlocks, safety, deadlock traces: one with an enabled action, if there is any
- *     D0V  the others (not with PROGRESS): a part of the closure of the visible and the erring actions, with an enabled action if there is
- *          one in all of that closure. (With D1, D2, V: FAIR Section 9. SV is not for a single state to decide.)
+ *     D0V  the others (not with PROGRESS): a part of the closure of the visible and the erring actions, with an enabled
+ *          action if there is one in all of that closure. (With D1, D2, V: FAIR Section 9. SV is not for a single state
+ *          to decide.)
  *
  * PROGRESS (reduction.progress). Visible is then what the tests of progress name (ts.h), and all of it is in every set,
  * beside D0, D1, D2 and E; so V holds, too. A test fails in the reduced system iff it fails in the full one:
