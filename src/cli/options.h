@@ -29,9 +29,10 @@ enum command {
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
-    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
-    COMMAND_VERSION = 2048,
-    COMMAND_MAN = 4096,
+    COMMAND_STUBBORN = 1024,
+    COMMAND_HELP = 2048, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 4096,
+    COMMAND_MAN = 8192,
 };
 
 enum { MOST_THREADS = 1024 };
@@ -88,6 +89,9 @@ struct options {
     int to;                                   /* ltl: 0: not given; else what is written */
     const char *hoa;                          /* ltl: a file instead of a formula; or NULL */
     bool negate;                              /* ltl */
+    const char *state, *after;                /* stubborn: a number; transitions with commas between; NULL: not given */
+    const char *clsr;                         /* stubborn: actions with commas between, or NULL */
+    bool all;                                 /* stubborn: the obligations of all actions */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

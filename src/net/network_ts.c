@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "net/describe.h"
+#include "net/explain.h"
 #include "net/plan.h"
 #include "net/stubborn.h"
 
@@ -337,6 +338,40 @@ static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wante
     free(list);
 }
 
+/* ---- Why a set is what it is ---- */
+
+static uint32_t units(const struct ts *ts) { return network_of(ts)->plan->actions; }
+
+/* In ERROR and END nothing is enabled, and nothing is obliged. */
+static void unit(struct ts_worker *w, const word *s, uint32_t u, struct ts_unit *out) {
+    plan_unpack(w->plan, s, w->locals);
+    explain_action(w->n->stubborn, w->locals, u, out);
+    out->enabled &= !plan_is_special(w->plan, s);
+}
+
+static void set_members(struct ts_worker *w, const word *s, bool *set) {
+    uint32_t n = 0;
+    const uint32_t *members = NULL;
+    memset(set, 0, w->plan->actions);
+    if (plan_is_special(w->plan, s)) return;
+    plan_unpack(w->plan, s, w->locals);
+    stubborn_choose(w->search, w->locals, &n);
+    members = stubborn_members(w->search, &n);
+    for (uint32_t k = 0; k < n; k++) set[members[k]] = true;
+}
+
+static void obliged(struct ts_worker *w, const word *s, uint32_t u, const bool *set, struct ts_obligation *list,
+                    uint32_t *count, uint32_t *disabler) {
+    *count = 0;
+    *disabler = TS_NONE;
+    if (plan_is_special(w->plan, s)) return;
+    plan_unpack(w->plan, s, w->locals);
+    explain_obliged(w->search, w->locals, u, set, list, count, disabler);
+}
+
+static const struct ts_explain_ops explain_ops = {
+    .units = units, .unit = unit, .members = set_members, .obliged = obliged};
+
 static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
     const struct plan *p = network_of(ts)->plan;
     if (p->actions == 0) return false;
@@ -394,6 +429,7 @@ static const struct ts_ops ops = {
     .stubborn_set = stubborn_set,
     .covers = covers,
     .widen = widen,
+    .explain = &explain_ops,
     .print = print,
     .transition_name = transition_name,
     .value = value,

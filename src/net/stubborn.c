@@ -149,7 +149,7 @@ static bool add_obligations(struct stubborn_search *d, uint32_t v, struct action
 
 /* ---- Strong components ---- */
 
-static void begin(struct stubborn_search *d, const uint32_t *locals) {
+void search_begin(struct stubborn_search *d, const uint32_t *locals) {
     uint32_t numbers = d->s->vertices + 2;
     d->locals = locals;
     d->all_known = false;
@@ -249,7 +249,7 @@ static void search(struct stubborn_search *d) {
 /* ---- Answers ---- */
 
 const uint32_t *stubborn_choose(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
-    begin(d, locals);
+    search_begin(d, locals);
     if (d->s->reduction.method == METHOD_DELETION) deletion_run(d);
     else search(d);
     *count = d->enabled.count;
@@ -288,7 +288,7 @@ const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals
     stubborn_choose(d, locals, count);
     struct actions enabled = d->enabled, chosen = d->chosen, finished = d->finished;
     d->enabled = d->chosen = d->finished = (struct actions){0};
-    begin(d, locals);
+    search_begin(d, locals);
     for (uint32_t k = 0; k < wanted_count; k++) close_under(d, wanted[k]);
     actions_add_all(&d->enabled, enabled.at, enabled.count);
     actions_add_all(&d->chosen, chosen.at, chosen.count);
@@ -317,7 +317,7 @@ const uint32_t *stubborn_obligations(struct stubborn_search *d, const uint32_t *
                                      uint32_t *count) {
     struct actions *all = &d->members;
     uint32_t kept = 0;
-    begin(d, locals);
+    search_begin(d, locals);
     all->count = 0;
     add_obligations(d, action, all);
     for (uint32_t k = 0; k < all->count; k++) /* pseudo-actions oblige actions only */

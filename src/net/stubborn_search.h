@@ -62,6 +62,9 @@ static inline bool is_enabled(const struct stubborn_search *d, uint32_t vertex) 
     return vertex < d->p->actions && plan_enabled(d->p, d->locals, vertex);
 }
 
+/* The state with these local states is at hand; nothing was met in it yet. */
+void search_begin(struct stubborn_search *d, const uint32_t *locals);
+
 /* All actions that are enabled in the state at hand, in the order of scanning. */
 const struct actions *enabled_actions(struct stubborn_search *d);
 

@@ -37,6 +37,7 @@ struct build {
     } * widenings; /* of this round: the edges are yet to be listed */
     uint64_t widening_count;
     struct build_report *report;
+    struct build_inspection *inspection; /* or NULL */
     struct problem *why;
 };
 
@@ -201,6 +202,10 @@ static bool widen(struct build *b, uint32_t number, const bool *covered) {
     bool *wanted = memory_get_zeroed(b->ts->actions);
     bool good = space_state(&b->s, number, state) || cannot_read(b);
     for (uint32_t a = 0; a < b->ts->actions; a++) wanted[a] = (a == 0 || is_visible(b, a)) && !covered[a];
+    if (b->inspection && b->inspection->number == number) {
+        b->inspection->widened = true;
+        memcpy(b->inspection->wanted, wanted, b->ts->actions);
+    }
     if (good) {
         b->batch.sources = state;
         b->batch.count = 1;
@@ -453,21 +458,42 @@ static void build_fini(struct build *b) {
     space_fini(&b->s);
 }
 
-bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
-               const struct ticker *ticker, struct lts *out, struct build_report *report, struct problem *why) {
-    struct build b = {.ts = ts, .w = w, .report = report, .why = why};
-    *report = (struct build_report){.trusted = means && means->no_audit};
+static bool build_init(struct build *b, const struct limits *limits, const struct means *means,
+                       const struct ticker *ticker) {
+    struct ts *ts = b->ts;
+    *b->report = (struct build_report){.trusted = means && means->no_audit};
     if (ts->actions == 0)
-        return problem_set(why, EXIT_BAD_INPUT,
+        return problem_set(b->why, EXIT_BAD_INPUT,
                            "%s has no actions, so that there is nothing to write at the edges; let "
                            "MODEL(...) name an .action function",
                            ts->path);
-    if (!space_init(&b.s, ts, w, limits, means, why)) return false;
-    if (ticker) b.s.ticker = *ticker;
-    ts_batch_init(&b.batch, ts, ts_batch_states(ts));
-    b.slots = memory_get(((size_t)b.batch.capacity * ts->transitions + b.batch.capacity) * sizeof *b.slots);
-    make_chunks(&b);
+    if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;
+    if (ticker) b->s.ticker = *ticker;
+    ts_batch_init(&b->batch, ts, ts_batch_states(ts));
+    b->slots = memory_get(((size_t)b->batch.capacity * ts->transitions + b->batch.capacity) * sizeof *b->slots);
+    make_chunks(b);
+    return true;
+}
+
+bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
+               const struct ticker *ticker, struct lts *out, struct build_report *report, struct problem *why) {
+    struct build b = {.ts = ts, .w = w, .report = report, .why = why};
+    if (!build_init(&b, limits, means, ticker)) return false;
     bool good = explore(&b) && finish(&b, out);
+    build_fini(&b);
+    return good;
+}
+
+bool build_inspect(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
+                   const struct ticker *ticker, struct build_inspection *inspection, struct problem *why) {
+    struct build_report report;
+    struct build b = {.ts = ts, .w = w, .report = &report, .inspection = inspection, .why = why};
+    inspection->widened = false;
+    if (!build_init(&b, limits, means, ticker)) return false;
+    bool good = explore(&b);
+    inspection->states = b.s.states;
+    if (good && inspection->number < b.s.states)
+        good = space_state(&b.s, inspection->number, inspection->state) || cannot_read(&b);
     build_fini(&b);
     return good;
 }

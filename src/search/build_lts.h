@@ -36,4 +36,16 @@ struct build_report {
 bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
                const struct ticker *ticker, struct lts *out, struct build_report *report, struct problem *why);
 
+/* One state of what build_lts would build. */
+struct build_inspection {
+    uint64_t number; /* which: to be set */
+    word *state;     /* room for it */
+    uint64_t states; /* how many there are; if not more than `number`, nothing else is known */
+    bool widened;    /* for SV, by what the actions with wanted[a] oblige: 0 stands for a legal end */
+    bool *wanted;    /* room for ts->actions */
+};
+
+bool build_inspect(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
+                   const struct ticker *ticker, struct build_inspection *inspection, struct problem *why);
+
 #endif

@@ -124,6 +124,7 @@ static inline word ts_without_origin(word successor) { return successor & (((wor
 
 struct ts;
 struct ts_worker;
+struct ts_explain_ops;
 
 /* A variable, for printing and for JSON. */
 struct ts_variable {
@@ -161,6 +162,9 @@ struct ts_ops {
     void (*covers)(struct ts_worker *w, const word *s, bool *covered);
     /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
+
+    /* Only with stubborn sets: who asks for what in them (ts/explain.h); NULL: the rules are written ones. */
+    const struct ts_explain_ops *explain;
 
     /* Descriptions. */
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
