@@ -21,7 +21,8 @@ struct question {
     word *state;
     uint64_t number; /* or UINT64_MAX */
     enum sv_answer sv;
-    bool *wanted;
+    bool *wanted, *frozen, *beyond; /* build_lts.h; or NULL */
+    bool *added;                    /* SV_WIDENED: by unit: what the widening adds */
     uint32_t *chosen, chosen_count; /* --clsr */
     struct problem *why;
 };
@@ -80,7 +81,10 @@ static bool search_state(struct question *q, struct limits limits, const struct 
 static bool inspect_state(struct question *q, const struct limits *limits, const struct means *means,
                           struct ticker *ticker) {
     struct build_inspection i = {.number = q->number, .state = q->state};
+    uint32_t units = obligation_units(q->ts);
     i.wanted = q->wanted = memory_get_zeroed(q->ts->actions + UINT64_C(1));
+    i.frozen = q->frozen = memory_get_zeroed(units + UINT64_C(1));
+    i.beyond = q->beyond = memory_get_zeroed(units + UINT64_C(1));
     if (!build_inspect(q->ts, q->w, limits, means, ticker, &i, q->why)) return false;
     q->sv = i.widened ? SV_WIDENED : SV_NOT_WIDENED;
     return q->number < i.states || lacks_state(q, i.states);
@@ -240,6 +244,37 @@ static bool choose_units(struct question *q) {
     return good;
 }
 
+/* ---- SV ---- */
+
+/* Is a unit one of the actions that SV wants? */
+static bool is_wanted(struct question *q, const struct ts_unit *u) {
+    struct ts_fault fault;
+    if (!u->visible) return false;
+    return q->wanted[u->transitions ? q->ts->ops->action(q->w, q->state, u->transition, &fault) : 0];
+}
+
+/* What the set is widened by: clsr of what is wanted, where all that is frozen beyond the component is absent. */
+static bool find_added(struct question *q) {
+    struct obligation_graph g;
+    struct ts_fault fault;
+    uint32_t count, *list, n = 0;
+    if (q->sv != SV_WIDENED) return true;
+    struct ts_unit *units = list_units(q, &count);
+    if (!units) return false;
+    list = memory_get((count + UINT64_C(1)) * sizeof *list);
+    for (uint32_t u = 0; u < count; u++)
+        if (!q->beyond[u] && is_wanted(q, &units[u])) list[n++] = u;
+    q->ts->ops->freeze(q->w, q->beyond);
+    bool good = obligation_graph_init(&g, q->ts, q->w, q->state, list, n, false, &fault) || model_failed(q, &fault);
+    q->ts->ops->freeze(q->w, NULL);
+    q->added = memory_get_zeroed(count + UINT64_C(1));
+    for (uint32_t u = 0; good && u < count; u++) q->added[u] = g.vertex[u].closed;
+    if (good) obligation_graph_fini(&g);
+    free(units);
+    free(list);
+    return good;
+}
+
 /* ---- The answer ---- */
 
 static bool show(struct question *q, const struct obligation_graph *g) {
@@ -253,6 +288,9 @@ static bool show(struct question *q, const struct obligation_graph *g) {
                                    .method = method(q),
                                    .sv = q->sv,
                                    .wanted = q->wanted,
+                                   .frozen = q->frozen,
+                                   .beyond = q->beyond,
+                                   .added = q->added,
                                    .closure = o->clsr != NULL};
     bool good = true;
     if (o->output) {
@@ -276,7 +314,8 @@ static bool answer(struct question *q) {
     if (!q->ts->ops->initial(q->w, q->state, &fault)) return model_failed(q, &fault);
     if (q->o->state && !find_by_number(q)) return false;
     if (q->o->after && !find_by_steps(q)) return false;
-    if (!choose_units(q)) return false;
+    if (!choose_units(q) || !find_added(q)) return false;
+    if (q->frozen) q->ts->ops->freeze(q->w, q->frozen);
     if (!obligation_graph_init(&g, q->ts, q->w, q->state, q->chosen, q->chosen_count, q->o->all, &fault))
         return model_failed(q, &fault);
     bool good = show(q, &g);
@@ -309,6 +348,9 @@ int command_stubborn(const struct options *o, struct problem *why) {
     if (can_preserve(o, ts, why)) answer(&q);
     free(q.state);
     free(q.wanted);
+    free(q.frozen);
+    free(q.beyond);
+    free(q.added);
     free(q.chosen);
     ts->ops->worker_free(q.w);
     ts->ops->close(ts);

@@ -21,15 +21,15 @@ void explain_action(const struct stubborn *s, const uint32_t *locals, uint32_t a
 
 /* ---- Which list, and whose ---- */
 
-static bool lies_within(const struct obliged_list *l, const bool *set) {
+static bool lies_within(const struct stubborn_search *d, const struct obliged_list *l, const bool *set) {
     for (uint32_t k = 0; k < l->count; k++)
-        if (!set[l->at[k]]) return false;
+        if (!set[l->at[k]] && !is_frozen(d, l->at[k])) return false;
     return true;
 }
 
-static const struct obliged_list *choose(const struct obliged *o, const bool *set) {
+static const struct obliged_list *choose(const struct stubborn_search *d, const struct obliged *o, const bool *set) {
     for (uint32_t k = 0; set && k < o->count; k++)
-        if (lies_within(&o->list[k], set)) return &o->list[k];
+        if (lies_within(d, &o->list[k], set)) return &o->list[k];
     return &o->list[0];
 }
 
@@ -57,6 +57,7 @@ static uint32_t disabler_of(const struct stubborn_search *d, const struct plan_a
 
 /* Each action once, with all conditions that ask for it. */
 struct gathering {
+    struct stubborn_search *d;
     uint32_t action;
     struct ts_obligation *list;
     uint32_t *count, *place; /* by action: its index + 1; 0: it is not listed */
@@ -64,7 +65,7 @@ struct gathering {
 
 static void ask(struct gathering *g, const uint32_t *list, uint32_t count, unsigned condition) {
     for (uint32_t k = 0; k < count; k++) {
-        if (list[k] == g->action) continue;
+        if (list[k] == g->action || is_frozen(g->d, list[k])) continue;
         uint32_t *place = &g->place[list[k]];
         if (!*place) {
             g->list[*g->count] = (struct ts_obligation){.to = list[k]};
@@ -75,7 +76,8 @@ static void ask(struct gathering *g, const uint32_t *list, uint32_t count, unsig
 }
 
 /* What an enabled action obliges beside its needs: the same as add_rules says, with reasons. */
-static void ask_for_rules(struct gathering *g, struct stubborn_search *d) {
+static void ask_for_rules(struct gathering *g) {
+    struct stubborn_search *d = g->d;
     uint32_t pseudo = d->p->actions, count;
     struct actions rules = {0};
     add_rules(d, g->action, &rules);
@@ -91,7 +93,7 @@ static void ask_for_rules(struct gathering *g, struct stubborn_search *d) {
 
 void explain_obliged(struct stubborn_search *d, const uint32_t *locals, uint32_t action, const bool *set,
                      struct ts_obligation *list, uint32_t *count, uint32_t *disabler) {
-    struct gathering g = {.action = action, .list = list, .count = count};
+    struct gathering g = {.d = d, .action = action, .list = list, .count = count};
     struct obliged o;
     *count = 0;
     *disabler = TS_NONE;
@@ -100,9 +102,9 @@ void explain_obliged(struct stubborn_search *d, const uint32_t *locals, uint32_t
     rules_obliged(d->rules, locals, action, &o);
     if (o.enabled) {
         for (uint32_t k = 0; k < o.count; k++) ask(&g, o.list[k].at, o.list[k].count, TS_BY_D1 | TS_BY_D2);
-        ask_for_rules(&g, d);
+        ask_for_rules(&g);
     } else {
-        const struct obliged_list *l = choose(&o, set);
+        const struct obliged_list *l = choose(d, &o, set);
         ask(&g, l->at, l->count, TS_BY_D1);
         *disabler = disabler_of(d, &d->p->action[action], l);
     }

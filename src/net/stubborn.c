@@ -109,7 +109,7 @@ static bool met(const struct stubborn_search *d, uint32_t v) { return d->number[
 static uint32_t cost_of(const struct stubborn_search *d, const uint32_t *list, uint32_t count, uint32_t most) {
     uint32_t cost = 0;
     for (uint32_t k = 0; k < count && cost < most; k++)
-        if (!met(d, list[k])) cost += is_enabled(d, list[k]) ? 64 : 1;
+        if (!met(d, list[k]) && !is_frozen(d, list[k])) cost += is_enabled(d, list[k]) ? 64 : 1;
     return cost;
 }
 
@@ -133,16 +133,16 @@ static bool add_obligations(struct stubborn_search *d, uint32_t v, struct action
     if (v >= d->p->actions) {
         uint32_t count;
         const uint32_t *list = pseudo_obligations(d, v - d->p->actions, &count);
-        actions_add_all(to, list, count);
+        add_unfrozen(d, to, list, count);
         return false;
     }
     rules_obliged(d->rules, d->locals, v, &o);
     if (!o.enabled) {
         const struct obliged_list *l = best_list(d, &o);
-        actions_add_all(to, l->at, l->count);
+        add_unfrozen(d, to, l->at, l->count);
         return false;
     }
-    for (uint32_t k = 0; k < o.count; k++) actions_add_all(to, o.list[k].at, o.list[k].count);
+    for (uint32_t k = 0; k < o.count; k++) add_unfrozen(d, to, o.list[k].at, o.list[k].count);
     add_rules(d, v, to);
     return true;
 }
@@ -211,7 +211,7 @@ static bool satisfied(const struct stubborn_search *d) {
 
 /* Searches from v. True: no more is needed. */
 static bool search_from(struct stubborn_search *d, uint32_t v) {
-    if (d->number[v] > d->base) return false;
+    if (d->number[v] > d->base || is_frozen(d, v)) return false;
     enter(d, v);
     while (d->depth > 0) {
         struct frame *f = &d->frames[d->depth - 1];
@@ -283,23 +283,17 @@ static void close_under(struct stubborn_search *d, uint32_t v) {
     }
 }
 
-const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
+const uint32_t *stubborn_close(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
                                uint32_t wanted_count, uint32_t *count) {
-    stubborn_choose(d, locals, count);
-    struct actions enabled = d->enabled, chosen = d->chosen, finished = d->finished;
-    d->enabled = d->chosen = d->finished = (struct actions){0};
     search_begin(d, locals);
-    for (uint32_t k = 0; k < wanted_count; k++) close_under(d, wanted[k]);
-    actions_add_all(&d->enabled, enabled.at, enabled.count);
-    actions_add_all(&d->chosen, chosen.at, chosen.count);
-    actions_add_all(&d->finished, finished.at, finished.count);
-    free(enabled.at);
-    free(chosen.at);
-    free(finished.at);
+    for (uint32_t k = 0; k < wanted_count; k++)
+        if (!is_frozen(d, wanted[k])) close_under(d, wanted[k]);
     tidy(&d->enabled);
     *count = d->enabled.count;
     return d->enabled.at;
 }
+
+void stubborn_freeze(struct stubborn_search *d, const bool *frozen) { d->frozen = frozen; }
 
 const uint32_t *stubborn_members(struct stubborn_search *d, uint32_t *count) {
     struct actions *all = &d->members;

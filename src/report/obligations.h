@@ -29,7 +29,8 @@ struct obligations_report {
     const char *preserved, *method;
     enum sv_answer sv;
     const bool *wanted; /* SV_WIDENED: by action, for which; 0 is END */
-    bool closure;       /* one was asked for */
+    const bool *frozen, *beyond, *added; /* by unit: frozen in the state; SV_WIDENED: in the widening; what that adds. Or NULL */
+    bool closure;                        /* one was asked for */
 };
 
 void obligations_text(const struct obligations_report *r, FILE *out);

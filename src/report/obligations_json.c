@@ -25,12 +25,21 @@ static json_t *unit_json(const struct obligations_report *r, const struct obliga
                      v->known ? obliges : (json_decref(obliges), json_null()));
 }
 
+/* The numbers of the units that are marked. */
+static json_t *marked(const struct obligations_report *r, const bool *marks) {
+    json_t *list = json_array();
+    for (uint32_t u = 0; marks && u < r->graph->count; u++)
+        if (marks[u]) json_array_append_new(list, json_integer(u));
+    return list;
+}
+
 static json_t *sv_json(const struct obligations_report *r) {
     static const char *const answers[] = {"not needed", "not asked", "nothing", "widened"};
     json_t *wanted = json_array();
     for (uint32_t a = 0; r->sv == SV_WIDENED && a < r->ts->actions; a++)
         if (r->wanted[a]) json_array_append_new(wanted, json_string(a == 0 ? "END" : r->ts->action_names[a]));
-    return json_pack("{s:s, s:o}", "answer", answers[r->sv], "closure_of", wanted);
+    return json_pack("{s:s, s:o, s:o, s:o}", "answer", answers[r->sv], "closure_of", wanted, "frozen",
+                     marked(r, r->beyond), "added", marked(r, r->added));
 }
 
 static json_t *state_text(const struct obligations_report *r) {
@@ -50,11 +59,11 @@ json_t *obligations_json(const struct obligations_report *r) {
     json_t *units = json_array(), *way = json_array(), *document = report_json_about(r->ts);
     for (uint32_t u = 0; u < g->count; u++) json_array_append_new(units, unit_json(r, &g->vertex[u]));
     for (uint32_t k = 0; k < g->way_count; k++) json_array_append_new(way, json_integer(g->way[k]));
-    json_t *rest = json_pack("{s:o, s:o, s:s, s:s, s:b, s:i, s:i, s:o, s:o, s:b, s:o}", "number",
+    json_t *rest = json_pack("{s:o, s:o, s:s, s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:b, s:o}", "number",
                              r->number == UINT64_MAX ? json_null() : json_integer((json_int_t)r->number), "state",
                              state_text(r), "preserves", r->preserved, "method", r->method, "terminal",
-                             (int)g->terminal, "members", (int)g->members, "enabled", (int)g->enabled, "way", way, "sv",
-                             sv_json(r), "closure_asked", (int)r->closure, "units", units);
+                             (int)g->terminal, "members", (int)g->members, "enabled", (int)g->enabled, "way", way, "frozen",
+                             marked(r, r->frozen), "sv", sv_json(r), "closure_asked", (int)r->closure, "units", units);
     json_object_update(document, rest);
     json_decref(rest);
     return document;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/obligations.h"
 
 char *obligations_conditions(unsigned conditions, char *buffer) {
@@ -48,37 +49,42 @@ static void put_state(const struct obligations_report *r, FILE *out) {
     fputc('\n', out);
 }
 
-static void put_set(const struct obligations_report *r, FILE *out) {
-    const struct obligation_graph *g = r->graph;
+static void put_marked(const struct obligations_report *r, const char *title, const bool *marks, FILE *out) {
     struct lines l = {out, 4, 4};
     bool first = true;
+    for (uint32_t u = 0; marks && u < r->graph->count; u++) {
+        char name[160];
+        if (!marks[u]) continue;
+        if (first) fprintf(out, "%s\n    ", title);
+        snprintf(name, sizeof name, "%s%s", name_of(r, u), r->graph->vertex[u].unit.enabled ? "*" : "");
+        put_name(&l, name, first);
+        first = false;
+    }
+    if (!first) fputc('\n', out);
+}
+
+static void put_set(const struct obligations_report *r, FILE *out) {
+    const struct obligation_graph *g = r->graph;
     if (g->terminal) {
         fputs("nothing is enabled: every set is stubborn\n", out);
         return;
     }
-    fprintf(out, "stubborn set, preserving %s, by method %s: %u %s%s, %u enabled (*)\n    ", r->preserved, r->method,
+    bool *members = memory_get_zeroed(g->count + UINT64_C(1));
+    for (uint32_t u = 0; u < g->count; u++) members[u] = g->vertex[u].member;
+    fprintf(out, "stubborn set, preserving %s, by method %s: %u %s%s, %u enabled (*)\n", r->preserved, r->method,
             g->members, unit_word(r), g->members == 1 ? "" : "s", g->enabled);
-    for (uint32_t u = 0; u < g->count; u++) {
-        char name[160];
-        if (!g->vertex[u].member) continue;
-        snprintf(name, sizeof name, "%s%s", name_of(r, u), g->vertex[u].unit.enabled ? "*" : "");
-        put_name(&l, name, first);
-        first = false;
-    }
-    fputs(first ? "(empty)\n" : "\n", out);
+    put_marked(r, "  members", members, out);
+    free(members);
 }
 
 static void put_left_out(const struct obligations_report *r, FILE *out) {
     const struct obligation_graph *g = r->graph;
-    struct lines l = {out, 4, 4};
-    bool first = true;
-    for (uint32_t u = 0; u < g->count; u++) {
-        if (g->vertex[u].member || !g->vertex[u].unit.enabled) continue;
-        if (first) fputs("enabled, and left out\n    ", out);
-        put_name(&l, name_of(r, u), first);
-        first = false;
-    }
-    if (!first) fputc('\n', out);
+    bool *left_out = memory_get_zeroed(g->count + UINT64_C(1));
+    for (uint32_t u = 0; u < g->count; u++) left_out[u] = !g->vertex[u].member && g->vertex[u].unit.enabled;
+    put_marked(r, "enabled, and left out", left_out, out);
+    free(left_out);
+    put_marked(r, "frozen: the set is made as if these did not exist, since the state lies beyond an unproductive component",
+               r->frozen, out);
 }
 
 /* ---- Who asked ---- */
@@ -120,6 +126,8 @@ static void put_sv(const struct obligations_report *r, FILE *out) {
         first = false;
     }
     fputc('\n', out);
+    put_marked(r, "    as if these did not exist, which are in the sets of the component", r->beyond, out);
+    put_marked(r, "    so these are added to the set", r->added, out);
 }
 
 /* The obligations of a unit that the same conditions ask for. */
@@ -161,18 +169,10 @@ static void put_graph(const struct obligations_report *r, FILE *out) {
 }
 
 static void put_closure(const struct obligations_report *r, FILE *out) {
-    struct lines l = {out, 4, 4};
-    bool first = true;
-    if (!r->closure) return;
-    fputs("clsr of what was chosen (*: enabled)\n    ", out);
-    for (uint32_t u = 0; u < r->graph->count; u++) {
-        char name[160];
-        if (!r->graph->vertex[u].closed) continue;
-        snprintf(name, sizeof name, "%s%s", name_of(r, u), r->graph->vertex[u].unit.enabled ? "*" : "");
-        put_name(&l, name, first);
-        first = false;
-    }
-    fputc('\n', out);
+    bool *closed = memory_get_zeroed(r->graph->count + UINT64_C(1));
+    for (uint32_t u = 0; u < r->graph->count; u++) closed[u] = r->graph->vertex[u].closed;
+    if (r->closure) put_marked(r, "clsr of what was chosen", closed, out);
+    free(closed);
 }
 
 void obligations_text(const struct obligations_report *r, FILE *out) {
