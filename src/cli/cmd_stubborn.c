@@ -52,8 +52,9 @@ static const char *method(const struct question *q) {
 /* ---- Which state: --state ---- */
 
 static bool lacks_state(struct question *q, uint64_t states) {
-    return problem_set(q->why, EXIT_BAD_INPUT, "--state %s: there are %llu states with these stubborn sets, numbered from 0",
-                       q->o->state, (unsigned long long)states);
+    return problem_set(q->why, EXIT_BAD_INPUT,
+                       "--state %s: there are %llu states with these stubborn sets, numbered from 0", q->o->state,
+                       (unsigned long long)states);
 }
 
 /* Only as many states are built as are needed. */
@@ -153,10 +154,11 @@ static void add_found(struct question *q, struct found *f, uint32_t t) {
 static bool complain(struct question *q, const char *name, uint32_t step, const struct found *all,
                      const struct found *called) {
     if (called->count > 1)
-        return problem_set(q->why, EXIT_BAD_INPUT,
-                           "--after: '%s' (step %u) can mean several transitions, which are enabled there: %s; give the "
-                           "number of one",
-                           name, step, called->text);
+        return problem_set(
+            q->why, EXIT_BAD_INPUT,
+            "--after: '%s' (step %u) can mean several transitions, which are enabled there: %s; give the "
+            "number of one",
+            name, step, called->text);
     if (ts_find_transition(q->ts, q->w, name) == TS_NONE && !strchr(name, '(') && !strchr(name, ')'))
         return ts_lacks_transition(q->ts, q->w, name, q->why);
     return problem_set(q->why, EXIT_BAD_INPUT, "--after: '%s' (step %u) is not enabled there; enabled are: %s", name,
@@ -326,8 +328,9 @@ static bool answer(struct question *q) {
 static bool can_preserve(const struct options *o, const struct ts *ts, struct problem *why) {
     if (ts->ops->explain) return true;
     if (o->preserve > 1)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: what the written rules of a C model preserve is up to them; leave "
-                                                "--preserve out",
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: what the written rules of a C model preserve is up to them; leave "
+                           "--preserve out",
                            ts->path);
     return !o->method ||
            problem_set(why, EXIT_BAD_INPUT, "%s: --method is for processes: C models are searched by esc; leave it out",

@@ -63,8 +63,9 @@ static bool stubborn_agrees(const struct options *o, struct problem *why) {
     if (o->state && o->after)
         return problem_set(why, EXIT_BAD_INPUT, "one state at a time: leave --state or --after out");
     if (o->preserve == 1)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--preserve all leaves nothing out, so that there is no stubborn set; what is to be preserved?");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--preserve all leaves nothing out, so that there is no stubborn set; what is to be preserved?");
     return true;
 }
 

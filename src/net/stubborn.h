@@ -80,9 +80,9 @@ const uint32_t *stubborn_choose(struct stubborn_search *d, const uint32_t *local
 const uint32_t *stubborn_close(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
                                uint32_t wanted_count, uint32_t *count);
 
-/* From now on, sets are those of the network without the actions a with frozen[a], which stays the caller's; NULL: none is
- * frozen. What an action obliges in the network obliges it there, as far as it exists: an outside path of that network is
- * one of this network, too, where the frozen actions count as obliged. */
+/* From now on, sets are those of the network without the actions a with frozen[a], which stays the caller's; NULL:
+ * none is frozen. What an action obliges in the network obliges it there, as far as it exists: an outside path of
+ * that network is one of this network, too, where the frozen actions count as obliged. */
 void stubborn_freeze(struct stubborn_search *d, const bool *frozen);
 
 /* All members of the set that was found last, enabled or not. */

@@ -64,7 +64,8 @@ static inline bool is_frozen(const struct stubborn_search *d, uint32_t vertex) {
 }
 
 /* Adds those of a list that are not frozen. */
-static inline void add_unfrozen(const struct stubborn_search *d, struct actions *l, const uint32_t *list, uint32_t count) {
+static inline void add_unfrozen(const struct stubborn_search *d, struct actions *l, const uint32_t *list,
+                                uint32_t count) {
     if (__builtin_expect(!d->frozen, 1)) actions_add_all(l, list, count);
     else
         for (uint32_t k = 0; k < count; k++)

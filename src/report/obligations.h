@@ -14,8 +14,8 @@
 
 /* Is the set of the state widened in the reduced LTS, so that SV holds there? */
 enum sv_answer {
-    SV_NOT_NEEDED,  /* what is preserved does not need it */
-    SV_NOT_ASKED,   /* the reduced LTS was not built */
+    SV_NOT_NEEDED, /* what is preserved does not need it */
+    SV_NOT_ASKED,  /* the reduced LTS was not built */
     SV_NOT_WIDENED,
     SV_WIDENED,
 };
@@ -29,8 +29,9 @@ struct obligations_report {
     const char *preserved, *method;
     enum sv_answer sv;
     const bool *wanted; /* SV_WIDENED: by action, for which; 0 is END */
-    const bool *frozen, *beyond, *added; /* by unit: frozen in the state; SV_WIDENED: in the widening; what that adds. Or NULL */
-    bool closure;                        /* one was asked for */
+    const bool *frozen, *beyond,
+        *added;   /* by unit: frozen in the state; SV_WIDENED: in the widening; what that adds. Or NULL */
+    bool closure; /* one was asked for */
 };
 
 void obligations_text(const struct obligations_report *r, FILE *out);

@@ -15,8 +15,8 @@ static json_t *names_of(unsigned conditions) {
 static json_t *unit_json(const struct obligations_report *r, const struct obligation_vertex *v) {
     json_t *obliges = json_array();
     for (uint32_t e = 0; e < v->count; e++)
-        json_array_append_new(obliges, json_pack("{s:i, s:o}", "to", (int)v->to[e].to, "conditions",
-                                                 names_of(v->to[e].conditions)));
+        json_array_append_new(
+            obliges, json_pack("{s:i, s:o}", "to", (int)v->to[e].to, "conditions", names_of(v->to[e].conditions)));
     return json_pack("{s:s, s:o, s:b, s:b, s:b, s:b, s:o, s:o}", "name", v->unit.name, "transition",
                      v->unit.transitions ? json_integer(v->unit.transition) : json_null(), //
                      "enabled", (int)v->unit.enabled, "visible", (int)v->unit.visible, "member", (int)v->member,
@@ -59,11 +59,12 @@ json_t *obligations_json(const struct obligations_report *r) {
     json_t *units = json_array(), *way = json_array(), *document = report_json_about(r->ts);
     for (uint32_t u = 0; u < g->count; u++) json_array_append_new(units, unit_json(r, &g->vertex[u]));
     for (uint32_t k = 0; k < g->way_count; k++) json_array_append_new(way, json_integer(g->way[k]));
-    json_t *rest = json_pack("{s:o, s:o, s:s, s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:b, s:o}", "number",
-                             r->number == UINT64_MAX ? json_null() : json_integer((json_int_t)r->number), "state",
-                             state_text(r), "preserves", r->preserved, "method", r->method, "terminal",
-                             (int)g->terminal, "members", (int)g->members, "enabled", (int)g->enabled, "way", way, "frozen",
-                             marked(r, r->frozen), "sv", sv_json(r), "closure_asked", (int)r->closure, "units", units);
+    json_t *rest =
+        json_pack("{s:o, s:o, s:s, s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:b, s:o}", "number",
+                  r->number == UINT64_MAX ? json_null() : json_integer((json_int_t)r->number), "state", state_text(r),
+                  "preserves", r->preserved, "method", r->method, "terminal", (int)g->terminal, "members",
+                  (int)g->members, "enabled", (int)g->enabled, "way", way, "frozen", marked(r, r->frozen), "sv",
+                  sv_json(r), "closure_asked", (int)r->closure, "units", units);
     json_object_update(document, rest);
     json_decref(rest);
     return document;

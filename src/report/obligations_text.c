@@ -39,7 +39,9 @@ static void put_name(struct lines *l, const char *name, bool first) {
 
 /* ---- The set ---- */
 
-static const char *unit_word(const struct obligations_report *r) { return r->ts->ops->explain ? "action" : "transition"; }
+static const char *unit_word(const struct obligations_report *r) {
+    return r->ts->ops->explain ? "action" : "transition";
+}
 
 static void put_state(const struct obligations_report *r, FILE *out) {
     struct ts_fault fault;
@@ -83,8 +85,9 @@ static void put_left_out(const struct obligations_report *r, FILE *out) {
     for (uint32_t u = 0; u < g->count; u++) left_out[u] = !g->vertex[u].member && g->vertex[u].unit.enabled;
     put_marked(r, "enabled, and left out", left_out, out);
     free(left_out);
-    put_marked(r, "frozen: the set is made as if these did not exist, since the state lies beyond an unproductive component",
-               r->frozen, out);
+    put_marked(
+        r, "frozen: the set is made as if these did not exist, since the state lies beyond an unproductive component",
+        r->frozen, out);
 }
 
 /* ---- Who asked ---- */
@@ -95,7 +98,8 @@ static void put_start(const struct obligations_report *r, FILE *out) {
     const char *condition = visible_first ? "D0V" : "D0";
     if (g->terminal) return;
     if (g->enabled == 0) {
-        fprintf(out, "%s: nothing that is enabled can matter to a visible action: all of these are in the set\n", condition);
+        fprintf(out, "%s: nothing that is enabled can matter to a visible action: all of these are in the set\n",
+                condition);
         return;
     }
     if (g->way_count == 0) {

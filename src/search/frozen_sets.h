@@ -1,4 +1,5 @@
-/* frozen_sets.h: which units of stubborn sets are frozen in which states, by ranges of their numbers. See build_lts.h. */
+/* frozen_sets.h: which units of stubborn sets are frozen in which states, by ranges of their numbers. See
+ * build_lts.h. */
 #ifndef SEARCH_FROZEN_SETS_H
 #define SEARCH_FROZEN_SETS_H
 

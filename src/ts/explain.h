@@ -1,8 +1,9 @@
-/* explain.h: what a system tells about its stubborn sets when the program makes the rules: not for searches, for people.
+/* explain.h: what a system tells about its stubborn sets when the program makes the rules: not for searches, for
+ * people.
  *
  * A unit is what stubborn sets are made of: transitions that are in every set together. A system without these calls
- * has written rules, whose units are its transitions. All calls are about one state, under the reduction that the system
- * was opened with.
+ * has written rules, whose units are its transitions. All calls are about one state, under the reduction that the
+ * system was opened with.
  */
 #ifndef TS_EXPLAIN_H
 #define TS_EXPLAIN_H
@@ -36,8 +37,8 @@ struct ts_explain_ops {
     /* The stubborn set of s, enabled or not, by unit. */
     void (*members)(struct ts_worker *w, const word *s, bool *set);
     /* What u obliges, each unit once, u excluded, into a list with room for every unit. If u is disabled, *disabler
-     * becomes the variable that keeps it so (TS_NONE: more than one), and there may be a choice: the first one that lies within `set`
-     * is taken, or else the first. `set` may be NULL. */
+     * becomes the variable that keeps it so (TS_NONE: more than one), and there may be a choice: the first one that
+     * lies within `set` is taken, or else the first. `set` may be NULL. */
     void (*obliged)(struct ts_worker *w, const word *s, uint32_t u, const bool *set, struct ts_obligation *list,
                     uint32_t *count, uint32_t *disabler);
 };

@@ -158,8 +158,8 @@ struct ts_ops {
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
-     * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen ones
-     * count as covered. Also sets members[u] for the units of the set (ts/explain.h), unless that is NULL. */
+     * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen
+     * ones count as covered. Also sets members[u] for the units of the set (ts/explain.h), unless that is NULL. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered, bool *members);
     /* The same, for one state: expands it by what the actions a with wanted[a] oblige, directly or not, alone. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);

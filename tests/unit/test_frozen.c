@@ -54,7 +54,8 @@ static void make_spinner(FILE *out) {
         add_edge(out, k, "tau", (k + 1) % size);
         if (random_chance(10)) add_edge(out, k, "tau", random_below(size + 1));
     }
-    for (uint32_t k = 0; k < ways; k++) add_edge(out, random_below(size), labels[VISIBLE + random_below(HIDDEN)], after);
+    for (uint32_t k = 0; k < ways; k++)
+        add_edge(out, random_below(size), labels[VISIBLE + random_below(HIDDEN)], after);
     if (random_chance(20)) add_edge(out, random_below(size), labels[random_below(LABELS)], random_below(size));
     add_edge(out, after, labels[random_below(VISIBLE)], random_chance(50) ? after + 1 : random_below(size));
     if (random_chance(30)) add_edge(out, after + 1, labels[random_below(LABELS + 1)], random_below(after + 2));
@@ -139,7 +140,6 @@ static void test_preserved(void **state) {
     assert_true(frozen > (uint32_t)ROUNDS(500));
     assert_true(nested > (uint32_t)OFTEN(50));
     assert_true(differ > (uint32_t)OFTEN(50));
-    if (getenv("F_SHOW")) fprintf(stderr, "%u tried %u repaired %u frozen %u nested %u differ\n", tried, repaired, frozen, nested, differ);
 }
 
 /* ---- Ranges ---- */
