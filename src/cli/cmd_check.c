@@ -324,6 +324,13 @@ static int check_properties(struct run *r, struct problem *why) {
     return status;
 }
 
+/* Sets that preserve progress are larger: they are used if it is checked, and an answer can depend on it. */
+static bool wants_progress(const struct options *o) {
+    bool asked = network_model_is(o->model) ? !o->no_progress : !o->no_must_progress;
+    bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
+    return o->stubborn && asked && !fair && !o->certificate && o->order != ORDER_RANDOM;
+}
+
 int command_check(const struct options *o, struct problem *why) {
     if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
@@ -331,7 +338,8 @@ int command_check(const struct options *o, struct problem *why) {
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
-                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
+                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY,
+                                  .progress = wants_progress(o)};
     struct run r = {.o = o, .ts = open_model(o, reduction, why)};
     if (!r.ts) return (int)why->status;
     r.w = r.ts->ops->worker_new(r.ts);

@@ -8,7 +8,8 @@
 #include "report/report.h"
 #include "search/build_lts.h"
 
-static const char *const kept[] = {"everything", "deadlocks", "traces", "fair testing", "tree failures"};
+static const char *const kept[] = {"everything", "deadlocks",    "deadlocks and the traces that lead to them",
+                                   "traces",     "fair testing", "tree failures"};
 static const char *const methods[] = {"esc", "cheapest", "deletion"};
 
 /* How SV was come by; NULL: it is not needed. */
@@ -26,6 +27,7 @@ static char *sv_text(const struct reduction *r, const struct build_report *b) {
 static const char *conditions_of(const struct reduction *r) {
     if (!r->stubborn) return "none needed";
     if (r->preserve == PRESERVE_DEADLOCKS) return "D0, D1 and D2 hold";
+    if (r->preserve == PRESERVE_DEADLOCK_TRACES) return "D0, D1, D2 and V hold";
     return r->preserve == PRESERVE_TREE_FAILURES ? "D0V, D1, D2 and C2 hold" : "D0V, D1, D2 and V hold";
 }
 

@@ -40,7 +40,8 @@ static struct reduction reduction_of(const struct options *o) {
 }
 
 static const char *preserved(const struct question *q) {
-    static const char *const names[] = {"deadlocks", "deadlocks and safety", "traces", "fair testing", "tree failures"};
+    static const char *const names[] = {"deadlocks", "deadlocks and safety", "deadlocks and their traces",
+                                        "traces",    "fair testing",         "tree failures"};
     return q->ts->ops->explain ? names[q->ts->reduction.preserve] : "what the rules preserve";
 }
 

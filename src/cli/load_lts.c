@@ -114,8 +114,8 @@ struct effort effort_of(const struct options *o) {
 }
 
 struct reduction lts_reduction(const struct options *o) {
-    static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS, PRESERVE_TRACES, PRESERVE_FAIR_TESTING,
-                                        PRESERVE_TREE_FAILURES};
+    static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS,    PRESERVE_DEADLOCK_TRACES,
+                                        PRESERVE_TRACES,    PRESERVE_FAIR_TESTING, PRESERVE_TREE_FAILURES};
     return (struct reduction){.stubborn = o->preserve > 1,
                               .forward = o->forward,
                               .method = method_of(o),
@@ -126,13 +126,14 @@ struct reduction lts_reduction(const struct options *o) {
 static bool can_preserve(const struct options *o, const struct ts *ts, struct problem *why) {
     return !ts->reduction.stubborn || lts_reduction(o).preserve < PRESERVE_TRACES || ts->ops->widen ||
            problem_set(why, EXIT_BAD_INPUT,
-                       "%s: the obligations of a C model preserve deadlocks; what an observer sees is preserved for "
-                       "processes only: use --preserve deadlocks or all",
+                       "%s: the obligations of a C model preserve deadlocks, and the traces that lead to them; what an "
+                       "observer sees otherwise is preserved for processes only: use --preserve deadlocks, "
+                       "deadlock-traces or all",
                        ts->path);
 }
 
 bool qualities_count(const struct ts *ts) {
-    return ts->qualities && !(ts->reduction.stubborn && ts->reduction.preserve == PRESERVE_DEADLOCKS);
+    return ts->qualities && !(ts->reduction.stubborn && ts->reduction.preserve < PRESERVE_TRACES);
 }
 
 /* What the text says that the LTS shall be made. */

@@ -6,8 +6,9 @@
 #include "cli/options_table.h"
 #include "front/c_model.h"
 #include "front/network_model.h"
+#include "reduce/guided_ts.h"
 
-static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
+static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
         .compile = {.path = o->model,
                     .compiler = o->compiler,
@@ -27,6 +28,28 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
         return NULL;
     }
     return c_model_open(&c, why);
+}
+
+/* The same, expanded by sets of reduce/guided_ts.h. */
+static struct ts *open_guided_c(const struct options *o, struct reduction reduction, enum guided_ts_goal goal,
+                                struct problem *why) {
+    reduction.stubborn = false;
+    struct ts *ts = open_plain_c(o, reduction, why);
+    if (!ts || ts_has(ts, TS_OBLIGATIONS)) return ts ? guided_ts_open(ts, goal, why) : NULL;
+    problem_set(why, EXIT_BAD_INPUT,
+                "stubborn sets need obligations, and %s: MODEL(...) does not name an .obligations function", ts->path);
+    ts->ops->close(ts);
+    return NULL;
+}
+
+/* The sets of the plug-in itself are faster, and preserve less. */
+static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
+    if (reduction.stubborn && reduction.preserve == PRESERVE_DEADLOCK_TRACES)
+        return open_guided_c(o, reduction, GUIDED_TS_ACTIONS, why);
+    struct ts *ts = open_plain_c(o, reduction, why);
+    if (!ts || !reduction.stubborn || !reduction.progress || reduction.symmetry || !guided_ts_knows_must(ts)) return ts;
+    ts->ops->close(ts);
+    return open_guided_c(o, reduction, GUIDED_TS_MUST, why);
 }
 
 struct effort effort_to_read(const struct options *o) {

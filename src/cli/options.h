@@ -56,7 +56,7 @@ struct options {
     bool foreign_parameters; /* not an option: what is opened stands beside a model, whose parameters these may be */
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
-    int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;

@@ -352,8 +352,9 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (!stubborn_agrees(o, why)) return false;
     if (o->method && !o->stubborn && o->preserve < 2 && o->command != COMMAND_STUBBORN)
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
-                           o->command == COMMAND_CHECK ? "--stubborn"
-                                                       : "--preserve deadlocks, traces, fair-testing or tree-failures");
+                           o->command == COMMAND_CHECK
+                               ? "--stubborn"
+                               : "--preserve deadlocks, deadlock-traces, traces, fair-testing or tree-failures");
     if (!saving_agrees(o, why) || !certificate_agrees(o, why)) return false;
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,

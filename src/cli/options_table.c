@@ -75,15 +75,15 @@ const struct option_row option_table[] = {
      "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
      "state (default: executions of the model itself)"},
     {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK | LTS | READERS,
-     "with --stubborn, --symmetry or --preserve deadlocks: trust the obligations and the symmetry map of a C "
+     "with --stubborn, --symmetry or --preserve: trust the obligations and the symmetry map of a C "
      "model (default: they are audited on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | STUBBORN | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
-     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
-     "'fair-testing' or 'tree-failures'"},
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
+     "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), STUBBORN,
-     "processes: what the sets preserve: 'deadlocks', 'traces', 'fair-testing' or 'tree-failures' (default: deadlocks "
+     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' (default: deadlocks "
      "and safety, as check --stubborn does)"},
     {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | STUBBORN | READERS,
      "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "

@@ -159,6 +159,15 @@ onager compare choice.aut choice.aut --eq weak --hide a
 expect "compare" 0
 onager compare choice.aut choice.aut --eq strong --rename 'c=b,zzz=b'
 expect "compare, and what is not there" 0 err "note: --rename zzz: there is no such action"
+# What is reduced first and hidden then is what is hidden of the whole.
+for what in traces:trace fair-testing:fair-testing tree-failures:tree-failures; do
+    for change in "--hide=*.0" "--rename=*.0=x*,*.1=x*"; do
+        "$ONAGER" lts "$root/examples/abp.fsp" --preserve "${what%:*}" "$change" -o reduced.aut >"$out" 2>"$err"
+        "$ONAGER" lts "$root/examples/abp.fsp" "$change" -o full.aut >/dev/null 2>&1
+        onager compare reduced.aut full.aut --eq "${what#*:}"
+        expect "--preserve ${what%:*} $change" 0
+    done
+done
 onager minimize choice.aut --hide a --show b
 expect "hide and show" 2 err "leave one of them out"
 onager minimize choice.aut --rename a

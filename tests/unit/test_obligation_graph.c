@@ -78,7 +78,7 @@ static void check_conditions(const struct obligation_graph *g, const struct case
             if (edge) assert_true(by != 0);
             if (!a->enabled) assert_true((by & ~(unsigned)TS_BY_D1) == 0);
             bool asks = a->enabled && a->visible && b->visible;
-            if (p < PRESERVE_TRACES) assert_false(by & (TS_BY_V | TS_BY_C2));
+            if (p < PRESERVE_DEADLOCK_TRACES) assert_false(by & (TS_BY_V | TS_BY_C2));
             if (asks && (p == PRESERVE_TRACES || p == PRESERVE_FAIR_TESTING)) assert_true(by & TS_BY_V);
             if (p == PRESERVE_TREE_FAILURES && a->enabled && a->visible && (b->visible || b->enabled))
                 assert_true(by & TS_BY_C2);
