@@ -18,9 +18,10 @@ static char *sv_text(const struct reduction *r, const struct build_report *b) {
     if (b->progressing) return text_format("SV holds, because the reduced LTS is always may-progressing");
     if (b->expansions == 0)
         return text_format("SV holds, because unproductive components have all visible actions in their stubborn sets");
-    return text_format("SV holds, because %llu stubborn set%s of unproductive components %s widened, in %u round%s",
+    return text_format("SV holds, because %llu stubborn set%s of unproductive components %s widened, in %u round%s%s",
                        (unsigned long long)b->expansions, b->expansions == 1 ? "" : "s",
-                       b->expansions == 1 ? "was" : "were", b->rounds - 1, b->rounds == 2 ? "" : "s");
+                       b->expansions == 1 ? "was" : "were", b->rounds - 1, b->rounds == 2 ? "" : "s",
+                       b->frozen ? "; beyond them, their actions are frozen" : "");
 }
 
 static const char *conditions_of(const struct reduction *r) {
@@ -103,6 +104,7 @@ static json_t *show_json(const struct ts *ts, const struct lts *l, const struct 
     json_object_set_new(document, "sv", sv ? json_string(sv) : json_null());
     json_object_set_new(document, "always_may_progressing", sv ? json_boolean(b->progressing) : json_null());
     json_object_set_new(document, "expansions", json_integer((json_int_t)b->expansions));
+    json_object_set_new(document, "frozen_states", json_integer((json_int_t)b->frozen));
     json_object_set_new(document, "audit", audit_of(b));
     json_object_set_new(document, "made", qualities_count(ts) ? json_string(quality_of(ts)) : json_null());
     json_object_set_new(document, "time_s", json_real(seconds));

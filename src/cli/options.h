@@ -33,6 +33,7 @@ enum command {
     COMMAND_COMPARE = 512,
     COMMAND_INFO = 1024,
     COMMAND_TESTER = 2048,
+    COMMAND_STUBBORN = 4096,
     COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 1 << 17,
     COMMAND_MAN = 1 << 18,
@@ -100,6 +101,9 @@ struct options {
     int to;                                   /* ltl: 0: not given; else what is written */
     const char *hoa;                          /* ltl: a file instead of a formula; or NULL */
     bool negate;                              /* ltl */
+    const char *state, *after;                /* stubborn: a number; transitions with commas between; NULL: not given */
+    const char *clsr;                         /* stubborn: actions with commas between, or NULL */
+    bool all;                                 /* stubborn: the obligations of all actions */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

@@ -95,6 +95,17 @@ static bool ltl_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+static bool stubborn_agrees(const struct options *o, struct problem *why) {
+    if (o->command != COMMAND_STUBBORN) return true;
+    if (o->state && o->after)
+        return problem_set(why, EXIT_BAD_INPUT, "one state at a time: leave --state or --after out");
+    if (o->preserve == 1)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--preserve all leaves nothing out, so that there is no stubborn set; what is to be preserved?");
+    return true;
+}
+
 /* ---- Formulas, testers and fairness ---- */
 
 static bool has_formula(const struct options *o) { return o->ltl || o->assertion || o->automaton; }
@@ -265,7 +276,7 @@ static bool store_agrees(const struct options *o, struct problem *why) {
 static bool memory_agrees(const struct options *o, struct problem *why) {
     uint64_t used = memory_resident();
     char limit[16], taken[16];
-    bool whole = o->command & (COMMAND_CHECK | COMMAND_AUDIT | COMMAND_LTS);
+    bool whole = o->command & (COMMAND_CHECK | COMMAND_AUDIT | COMMAND_LTS | COMMAND_STUBBORN);
     if (!whole || !o->max_memory || o->max_memory >= used) return true;
     text_bytes((double)o->max_memory, limit);
     text_bytes((double)used, taken);
@@ -338,7 +349,8 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);
     if (o->command == COMMAND_COMPARE) return compare_agrees(o, why);
     if (!files_given(o, why)) return false;
-    if (o->method && !o->stubborn && o->preserve < 2)
+    if (!stubborn_agrees(o, why)) return false;
+    if (o->method && !o->stubborn && o->preserve < 2 && o->command != COMMAND_STUBBORN)
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
                            o->command == COMMAND_CHECK
                                ? "--stubborn"

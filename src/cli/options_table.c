@@ -14,6 +14,8 @@ const struct command_row command_table[] = {
     {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate has written; parameters that are not given "
      "with -p are those of the certificate, and are shown"},
+    {COMMAND_STUBBORN, "stubborn", "MODEL [--state N | --after T,U,...] [option]...",
+     "show the stubborn set of a state, the obligations that led to it, and which condition asked for what"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it to a file"},
     {COMMAND_COMPARE, "compare", "A B --eq REL | A B --preorder REL | A --passes TEST [option]...",
@@ -41,9 +43,10 @@ enum {
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
     LTL = COMMAND_LTL,
+    STUBBORN = COMMAND_STUBBORN,
     TESTER = COMMAND_TESTER,
     READERS = COMMANDS_OF_LTSS,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | READERS,
 };
 
 const struct option_row option_table[] = {
@@ -74,20 +77,32 @@ const struct option_row option_table[] = {
     {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK | LTS | READERS,
      "with --stubborn, --symmetry or --preserve: trust the obligations and the symmetry map of a C "
      "model (default: they are audited on a sample of the states)"},
-    {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
+    {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | STUBBORN | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
      "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
-    {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | READERS,
+    {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), STUBBORN,
+     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' (default: deadlocks "
+     "and safety, as check --stubborn does)"},
+    {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | STUBBORN | READERS,
      "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
      "'cheapest', the smallest one; 'deletion', all that can be left out is"},
+    {"State", "state", 0, "N", TAKES_ONE_TEXT, AT(state), STUBBORN,
+     "number N, from 0, of the states in the order in which check --stubborn finds them, or lts --preserve; with "
+     "traces and more, it is also told what SV asked for in it (default: the initial state)"},
+    {0, "after", 0, "T,U,...", TAKES_ONE_TEXT, AT(after), STUBBORN,
+     "the state after these transitions (numbers or names), one after the other, from the initial state"},
+    {0, "clsr", 0, "A,B,...", TAKES_ONE_TEXT, AT(clsr), STUBBORN,
+     "show also all that these actions, or transitions of a C model, oblige, directly or not"},
+    {0, "all", 0, NULL, TAKES_NOTHING, AT(all), STUBBORN,
+     "show the obligations of all actions (default: those of the set, and of the way to it)"},
     {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
      "whether the model is always may-terminating; 'random': random walks and searches, for models that are too big, "
      "until --time or another limit is reached, or, without one, until it is interrupted; it may find errors and "
      "proves nothing"},
-    {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | READERS,
+    {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
      "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
      "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
@@ -154,11 +169,11 @@ const struct option_row option_table[] = {
      "with --store bitstate: bits for each state, 1 to 8 (default 3; 2 is double bitstate)"},
     {0, "overflow", 0, "WHAT", TAKES_OVERFLOW, AT(overflow), CHECK,
      "when the memory is full: 'stop' (default), or go on inexactly with 'bitstate'"},
-    {"Limits", "max-states", 0, "N", TAKES_NUMBER, AT(max_states), CHECK | AUDIT | LTS | READERS,
+    {"Limits", "max-states", 0, "N", TAKES_NUMBER, AT(max_states), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "stop after this many states"},
-    {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | READERS,
+    {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
-    {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | READERS,
+    {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "stop after this time, such as 10s, 5m or 1h (default: never; onager audit, once the states are there: 20s)"},
     {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
@@ -225,6 +240,8 @@ const struct option_row option_table[] = {
      "write the tester there, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), STUBBORN,
+     "write a picture of the obligations there: .svg, .png, .pdf, or .dot, which needs no Graphviz"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,
      "write it there (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of the "
      "Buchi automaton, or, with --to testing, of the testing automaton"},

@@ -77,6 +77,7 @@ static void add_alternative(struct stubborn_search *d, struct deletion *x, uint3
     x->alternatives[number] = (struct alternative){owner, false};
     x->vertices[owner].whole++;
     for (uint32_t k = 0; k < count; k++) {
+        if (is_frozen(d, list[k])) continue;
         uint32_t to = index_of(d, x, list[k]);
         if (x->use_count == x->use_room) {
             x->use_room = x->use_room ? 2 * x->use_room : 1024;
@@ -116,7 +117,8 @@ static void gather(struct stubborn_search *d, struct deletion *x) {
         memset(x->stamp, 0, s->vertices * sizeof *x->stamp);
         x->now = 1;
     }
-    for (uint32_t k = 0; k < count; k++) index_of(d, x, starts[k]);
+    for (uint32_t k = 0; k < count; k++)
+        if (!is_frozen(d, starts[k])) index_of(d, x, starts[k]);
     for (uint32_t k = 0; k < x->count; k++) add_alternatives(d, x, k);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "net/describe.h"
+#include "net/explain.h"
 #include "net/plan.h"
 #include "net/stubborn.h"
 
@@ -24,6 +25,7 @@ struct ts_worker {
     uint32_t *choice;                 /* the same: which edge of the group */
     word *next;                       /* room for a state */
     struct stubborn_search *search;   /* NULL: no reduction */
+    const bool *frozen;               /* by action, or NULL */
     struct stubborn *rules;           /* of `obligations`, when they are first asked for */
     struct stubborn_search *advice;   /* the same */
 };
@@ -306,20 +308,28 @@ static uint32_t seen_as(const struct ts_worker *w, uint32_t a) {
 }
 
 /* In ERROR and END, every set is stubborn. */
-static void covers(struct ts_worker *w, const word *s, bool *covered) {
+static void covers(struct ts_worker *w, const word *s, bool *covered, bool *members) {
     const struct plan *p = w->plan;
     uint32_t n = 0;
-    const uint32_t *members = NULL;
+    const uint32_t *list = NULL;
     if (!plan_is_special(p, s)) {
         plan_unpack(p, s, w->locals);
         stubborn_choose(w->search, w->locals, &n);
-        members = stubborn_members(w->search, &n);
+        list = stubborn_members(w->search, &n);
     }
     if (p->ender == LTS_NONE) covered[0] = true;
-    for (uint32_t k = 0; k < (members ? n : p->actions); k++) {
-        uint32_t a = members ? members[k] : k;
+    for (uint32_t k = 0; k < (list ? n : p->actions); k++) {
+        uint32_t a = list ? list[k] : k;
         if (p->action[a].visible) covered[seen_as(w, a)] = true;
+        if (members && list) members[a] = true;
     }
+    for (uint32_t a = 0; w->frozen && a < p->actions; a++)
+        if (w->frozen[a] && p->action[a].visible) covered[seen_as(w, a)] = true;
+}
+
+static void freeze(struct ts_worker *w, const bool *frozen) {
+    w->frozen = frozen;
+    stubborn_freeze(w->search, frozen);
 }
 
 static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wanted) {
@@ -330,12 +340,47 @@ static void widen(struct ts_worker *w, struct ts_batch *batch, const bool *wante
         if (p->action[a].visible && wanted[seen_as(w, a)]) list[n++] = a;
     if (!plan_is_special(p, batch->sources)) {
         plan_unpack(p, batch->sources, w->locals);
-        const uint32_t *actions = stubborn_widen(w->search, w->locals, list, n, &count);
+        const uint32_t *actions = stubborn_close(w->search, w->locals, list, n, &count);
         make_some_moves(w, batch->sources, actions, count, &out);
     }
     batch->ends[0] = (uint32_t)(out.label - batch->labels);
     free(list);
 }
+
+/* ---- Why a set is what it is ---- */
+
+static uint32_t units(const struct ts *ts) { return network_of(ts)->plan->actions; }
+
+/* In ERROR and END nothing is enabled, and nothing is obliged. */
+static void unit(struct ts_worker *w, const word *s, uint32_t u, struct ts_unit *out) {
+    plan_unpack(w->plan, s, w->locals);
+    explain_action(w->n->stubborn, w->locals, u, out);
+    out->enabled &= !plan_is_special(w->plan, s);
+    out->starts &= !(w->frozen && w->frozen[u]);
+}
+
+static void set_members(struct ts_worker *w, const word *s, bool *set) {
+    uint32_t n = 0;
+    const uint32_t *members = NULL;
+    memset(set, 0, w->plan->actions);
+    if (plan_is_special(w->plan, s)) return;
+    plan_unpack(w->plan, s, w->locals);
+    stubborn_choose(w->search, w->locals, &n);
+    members = stubborn_members(w->search, &n);
+    for (uint32_t k = 0; k < n; k++) set[members[k]] = true;
+}
+
+static void obliged(struct ts_worker *w, const word *s, uint32_t u, const bool *set, struct ts_obligation *list,
+                    uint32_t *count, uint32_t *disabler) {
+    *count = 0;
+    *disabler = TS_NONE;
+    if (plan_is_special(w->plan, s)) return;
+    plan_unpack(w->plan, s, w->locals);
+    explain_obliged(w->search, w->locals, u, set, list, count, disabler);
+}
+
+static const struct ts_explain_ops explain_ops = {
+    .units = units, .unit = unit, .members = set_members, .obliged = obliged};
 
 static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
     const struct plan *p = network_of(ts)->plan;
@@ -394,6 +439,8 @@ static const struct ts_ops ops = {
     .stubborn_set = stubborn_set,
     .covers = covers,
     .widen = widen,
+    .freeze = freeze,
+    .explain = &explain_ops,
     .print = print,
     .transition_name = transition_name,
     .value = value,

@@ -124,7 +124,7 @@ static bool met(const struct stubborn_search *d, uint32_t v) { return d->number[
 static uint32_t cost_of(const struct stubborn_search *d, const uint32_t *list, uint32_t count, uint32_t most) {
     uint32_t cost = 0;
     for (uint32_t k = 0; k < count && cost < most; k++)
-        if (!met(d, list[k])) cost += is_enabled(d, list[k]) ? 64 : 1;
+        if (!met(d, list[k]) && !is_frozen(d, list[k])) cost += is_enabled(d, list[k]) ? 64 : 1;
     return cost;
 }
 
@@ -148,23 +148,23 @@ static bool add_obligations(struct stubborn_search *d, uint32_t v, struct action
     if (v >= d->p->actions) {
         uint32_t count;
         const uint32_t *list = pseudo_obligations(d, v - d->p->actions, &count);
-        actions_add_all(to, list, count);
+        add_unfrozen(d, to, list, count);
         return false;
     }
     rules_obliged(d->rules, d->locals, v, &o);
     if (!o.enabled) {
         const struct obliged_list *l = best_list(d, &o);
-        actions_add_all(to, l->at, l->count);
+        add_unfrozen(d, to, l->at, l->count);
         return false;
     }
-    for (uint32_t k = 0; k < o.count; k++) actions_add_all(to, o.list[k].at, o.list[k].count);
+    for (uint32_t k = 0; k < o.count; k++) add_unfrozen(d, to, o.list[k].at, o.list[k].count);
     add_rules(d, v, to);
     return true;
 }
 
 /* ---- Strong components ---- */
 
-static void begin(struct stubborn_search *d, const uint32_t *locals) {
+void search_begin(struct stubborn_search *d, const uint32_t *locals) {
     uint32_t numbers = d->s->vertices + 2;
     d->locals = locals;
     d->all_known = false;
@@ -226,7 +226,7 @@ static bool satisfied(const struct stubborn_search *d) {
 
 /* Searches from v. True: no more is needed. */
 static bool search_from(struct stubborn_search *d, uint32_t v) {
-    if (d->number[v] > d->base) return false;
+    if (d->number[v] > d->base || is_frozen(d, v)) return false;
     enter(d, v);
     while (d->depth > 0) {
         struct frame *f = &d->frames[d->depth - 1];
@@ -265,7 +265,7 @@ static void search(struct stubborn_search *d) {
 
 /* Finds a set with an enabled action, if there is any. */
 static void choose_some(struct stubborn_search *d, const uint32_t *locals) {
-    begin(d, locals);
+    search_begin(d, locals);
     if (d->s->reduction.method == METHOD_DELETION) deletion_run(d);
     else search(d);
 }
@@ -297,13 +297,25 @@ static void close_under(struct stubborn_search *d, uint32_t v) {
     }
 }
 
-const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
+const uint32_t *stubborn_close(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
                                uint32_t wanted_count, uint32_t *count) {
+    search_begin(d, locals);
+    for (uint32_t k = 0; k < wanted_count; k++)
+        if (!is_frozen(d, wanted[k])) close_under(d, wanted[k]);
+    tidy(&d->enabled);
+    *count = d->enabled.count;
+    return d->enabled.at;
+}
+
+void stubborn_freeze(struct stubborn_search *d, const bool *frozen) { d->frozen = frozen; }
+
+/* A set with an enabled action, if there is any, and the closure of what is watched. */
+static const uint32_t *widen_by_watched(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
     choose_some(d, locals);
     struct actions enabled = d->enabled, chosen = d->chosen, finished = d->finished;
     d->enabled = d->chosen = d->finished = (struct actions){0};
-    begin(d, locals);
-    for (uint32_t k = 0; k < wanted_count; k++) close_under(d, wanted[k]);
+    search_begin(d, locals);
+    for (uint32_t k = 0; k < d->s->watched_count; k++) close_under(d, d->s->watched[k]);
     actions_add_all(&d->enabled, enabled.at, enabled.count);
     actions_add_all(&d->chosen, chosen.at, chosen.count);
     actions_add_all(&d->finished, finished.at, finished.count);
@@ -318,9 +330,9 @@ const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals
 /* With all that is watched, and, only if nothing of that is enabled, with something that is. */
 static const uint32_t *choose_watched(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
     const struct stubborn *s = d->s;
-    begin(d, locals);
+    search_begin(d, locals);
     for (uint32_t k = 0; k < s->watched_count; k++) close_under(d, s->watched[k]);
-    if (d->enabled.count == 0) return stubborn_widen(d, locals, s->watched, s->watched_count, count);
+    if (d->enabled.count == 0) return widen_by_watched(d, locals, count);
     tidy(&d->enabled);
     *count = d->enabled.count;
     return d->enabled.at;
@@ -349,7 +361,7 @@ const uint32_t *stubborn_obligations(struct stubborn_search *d, const uint32_t *
                                      uint32_t *count) {
     struct actions *all = &d->members;
     uint32_t kept = 0;
-    begin(d, locals);
+    search_begin(d, locals);
     all->count = 0;
     add_obligations(d, action, all);
     for (uint32_t k = 0; k < all->count; k++) /* pseudo-actions oblige actions only */

@@ -97,9 +97,14 @@ void stubborn_search_free(struct stubborn_search *d);
 /* Finds a stubborn set of the state with these local states, which is neither ERROR nor END. Returns its enabled
  * actions. The answers are valid until the next call. */
 const uint32_t *stubborn_choose(struct stubborn_search *d, const uint32_t *locals, uint32_t *count);
-/* The same, but of the union with what the actions of `wanted` oblige. */
-const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
+/* The same of the closure of the actions of `wanted`: all that they oblige, directly or not. */
+const uint32_t *stubborn_close(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
                                uint32_t wanted_count, uint32_t *count);
+
+/* From now on, sets are those of the network without the actions a with frozen[a], which stays the caller's; NULL:
+ * none is frozen. What an action obliges in the network obliges it there, as far as it exists: an outside path of
+ * that network is one of this network, too, where the frozen actions count as obliged. */
+void stubborn_freeze(struct stubborn_search *d, const bool *frozen);
 
 /* All members of the set that was found last, enabled or not. */
 const uint32_t *stubborn_members(struct stubborn_search *d, uint32_t *count);

@@ -30,6 +30,7 @@ struct stubborn_search {
     const struct stubborn *s;
     const struct plan *p;
     const uint32_t *locals; /* of the state at hand */
+    const bool *frozen;     /* by action; NULL: none */
     struct rules *rules;
     bool *is_enabled; /* by vertex that was met */
 
@@ -57,10 +58,27 @@ struct stubborn_search {
     struct deletion *deletion;
 };
 
+/* Pseudo-actions never are. */
+static inline bool is_frozen(const struct stubborn_search *d, uint32_t vertex) {
+    return d->frozen && vertex < d->p->actions && d->frozen[vertex];
+}
+
+/* Adds those of a list that are not frozen. */
+static inline void add_unfrozen(const struct stubborn_search *d, struct actions *l, const uint32_t *list,
+                                uint32_t count) {
+    if (__builtin_expect(!d->frozen, 1)) actions_add_all(l, list, count);
+    else
+        for (uint32_t k = 0; k < count; k++)
+            if (!is_frozen(d, list[k])) actions_add(l, list[k]);
+}
+
 /* Whether a vertex is enabled in the state at hand. */
 static inline bool is_enabled(const struct stubborn_search *d, uint32_t vertex) {
-    return vertex < d->p->actions && plan_enabled(d->p, d->locals, vertex);
+    return vertex < d->p->actions && !is_frozen(d, vertex) && plan_enabled(d->p, d->locals, vertex);
 }
+
+/* The state with these local states is at hand; nothing was met in it yet. */
+void search_begin(struct stubborn_search *d, const uint32_t *locals);
 
 /* All actions that are enabled in the state at hand, in the order of scanning. */
 const struct actions *enabled_actions(struct stubborn_search *d);

@@ -5,14 +5,17 @@
 
 #include "search/bfs.h"
 #include "search/edge_list.h"
+#include "search/frozen_sets.h"
 #include "search/sample.h"
+#include "ts/explain.h"
 
 /* States that one thread expands at a time. */
 struct chunk {
     uint64_t first;
     word *items, *states;
     struct ts_batch batch;
-    uint64_t *slots; /* of the successors */
+    uint64_t *slots;    /* of the successors */
+    const bool *frozen; /* in these states; or NULL */
     uint32_t done;
 };
 
@@ -36,7 +39,9 @@ struct build {
         uint32_t *labels;
     } * widenings; /* of this round: the edges are yet to be listed */
     uint64_t widening_count;
+    struct frozen_sets frozen;
     struct build_report *report;
+    struct build_inspection *inspection; /* or NULL */
     struct problem *why;
 };
 
@@ -102,7 +107,9 @@ static void expand_chunk(void *context, unsigned member, uint32_t task) {
     const struct member *m = &b->s.members[member];
     space_states(&b->s, member, c->items, c->batch.count, c->states);
     c->batch.sources = c->states;
+    if (c->frozen) b->ts->ops->freeze(m->worker, c->frozen);
     c->done = b->ts->ops->expand(m->worker, &c->batch);
+    if (c->frozen) b->ts->ops->freeze(m->worker, NULL);
     uint32_t edges = c->done ? c->batch.ends[c->done - 1] : 0;
     store_find(&b->s.store, &b->s.members[member].view, c->batch.successors, edges, c->slots);
 }
@@ -112,7 +119,9 @@ static bool read_chunks(struct build *b, uint64_t at) {
     struct trail *trail = &b->s.trail;
     for (b->chunk_count = 0; b->chunk_count < b->chunk_room && at < trail->count; b->chunk_count++) {
         struct chunk *c = &b->chunks[b->chunk_count];
-        uint64_t left = trail->count - at;
+        uint64_t end, left;
+        c->frozen = frozen_sets_of(&b->frozen, at, &end);
+        left = (end < trail->count ? end : trail->count) - at;
         uint32_t wish = left < c->batch.capacity ? (uint32_t)left : c->batch.capacity;
         const void *items = trail_read(trail, at, wish, &c->batch.count);
         if (!items) return cannot_read(b);
@@ -171,16 +180,16 @@ static bool *unproductive_components(const struct build *b, const uint32_t *comp
     return unproductive;
 }
 
-static void keep_widening(struct build *b, uint32_t state) {
+/* Adds the edges of the batch's only state to those of the last widening. */
+static void keep_edges(struct build *b) {
+    struct widening *v = &b->widenings[b->widening_count - 1];
     uint32_t n = b->batch.ends[0];
-    size_t bytes = n * b->ts->words * sizeof(word);
-    struct widening kept = {state, n, memory_get(bytes + 1), memory_get(n * sizeof(uint32_t) + 1)};
-    memcpy(kept.successors, b->batch.successors, bytes);
-    memcpy(kept.labels, b->batch.labels, n * sizeof(uint32_t));
-    b->widenings = memory_resize(b->widenings, (b->widening_count + 1) * sizeof *b->widenings);
-    b->widenings[b->widening_count++] = kept;
-    b->widened[state] = true;
-    b->report->expansions++;
+    size_t words = b->ts->words;
+    v->successors = memory_resize(v->successors, (v->count + n) * words * sizeof(word) + 1);
+    v->labels = memory_resize(v->labels, (v->count + n) * sizeof(uint32_t) + 1);
+    memcpy(v->successors + v->count * words, b->batch.successors, n * words * sizeof(word));
+    memcpy(v->labels + v->count, b->batch.labels, n * sizeof(uint32_t));
+    v->count += n;
 }
 
 /* Adds the successors of the batch's only state to the space. */
@@ -195,19 +204,56 @@ static bool insert_successors(struct build *b) {
     return good;
 }
 
+static void freeze_all(struct build *b, const bool *frozen) {
+    for (unsigned k = 0; k < b->s.team.size; k++) b->ts->ops->freeze(b->s.members[k].worker, frozen);
+}
+
+/* Makes the edges of a state once more, as they are, and then those of what is wanted, where all that is frozen is
+ * absent; goes on from what is new. */
+static bool go_beyond(struct build *b, const word *state, const bool *was, const bool *wanted, const bool *frozen) {
+    static const struct bfs_goals goals = {0};
+    uint64_t known = b->s.states;
+    b->batch.sources = state;
+    b->batch.count = 1;
+    b->ts->ops->freeze(b->w, was);
+    if (b->ts->ops->expand(b->w, &b->batch) != 1) return model_failed(b, &b->batch.fault) || give_up(b);
+    keep_edges(b);
+    freeze_all(b, frozen);
+    b->ts->ops->widen(b->w, &b->batch, wanted);
+    keep_edges(b);
+    bool good = insert_successors(b);
+    if (good && b->s.states > known) {
+        frozen_sets_from(&b->frozen, known, frozen);
+        bfs_resume(&b->s, known, b->s.states, &goals, &b->stop);
+        good = b->stop.kind == STOP_DONE || give_up(b);
+        b->report->frozen += b->s.states - known;
+    }
+    freeze_all(b, NULL);
+    return good;
+}
+
+static void inspect(struct build *b, uint32_t number, const bool *wanted, const bool *frozen) {
+    struct build_inspection *i = b->inspection;
+    if (!i || i->number != number) return;
+    i->widened = true;
+    memcpy(i->wanted, wanted, b->ts->actions);
+    memcpy(i->beyond, frozen, b->frozen.units);
+}
+
 /* Widens the stubborn set of a state by what all visible actions oblige that are not covered. */
-static bool widen(struct build *b, uint32_t number, const bool *covered) {
+static bool widen(struct build *b, uint32_t number, const bool *covered, const bool *members) {
     word *state = memory_get(b->ts->words * sizeof(word));
     bool *wanted = memory_get_zeroed(b->ts->actions);
+    uint64_t end;
     bool good = space_state(&b->s, number, state) || cannot_read(b);
+    const bool *was = frozen_sets_of(&b->frozen, number, &end), *frozen = frozen_sets_keep(&b->frozen, members);
     for (uint32_t a = 0; a < b->ts->actions; a++) wanted[a] = (a == 0 || is_visible(b, a)) && !covered[a];
-    if (good) {
-        b->batch.sources = state;
-        b->batch.count = 1;
-        b->ts->ops->widen(b->w, &b->batch, wanted);
-        keep_widening(b, number);
-        good = insert_successors(b);
-    }
+    inspect(b, number, wanted, frozen);
+    b->widenings = memory_resize(b->widenings, (b->widening_count + 1) * sizeof *b->widenings);
+    b->widenings[b->widening_count++] = (struct widening){.state = number};
+    b->widened[number] = true;
+    b->report->expansions++;
+    good = good && go_beyond(b, state, was, wanted, frozen);
     free(state);
     free(wanted);
     return good;
@@ -236,17 +282,24 @@ struct coverage {
     uint32_t first; /* state of it */
     bool whole;     /* a state of it was widened before: all are */
     bool *covered;  /* by action; NULL: none of its states was seen yet */
+    bool *members;  /* by unit: of the sets, and frozen in one of the states */
 };
 
 static bool cover(struct build *b, struct coverage *c, uint32_t state, word *room) {
+    uint64_t end;
     if (!c->covered) {
         c->covered = memory_get_zeroed(b->ts->actions);
+        c->members = memory_get_zeroed(b->frozen.units + UINT64_C(1));
         c->first = state;
     }
     c->whole |= b->widened[state];
     if (c->whole) return true;
     if (!space_state(&b->s, state, room)) return cannot_read(b);
-    b->ts->ops->covers(b->w, room, c->covered);
+    const bool *frozen = frozen_sets_of(&b->frozen, state, &end);
+    b->ts->ops->freeze(b->w, frozen);
+    b->ts->ops->covers(b->w, room, c->covered, c->members);
+    b->ts->ops->freeze(b->w, NULL);
+    for (uint32_t u = 0; frozen && u < b->frozen.units; u++) c->members[u] |= frozen[u];
     return true;
 }
 
@@ -272,8 +325,10 @@ static bool widen_components(struct build *b, const uint32_t *component, const u
     for (uint32_t s = 0; good && s < b->edges.states; s++)
         if (index[component[s]] != UINT32_MAX) good = cover(b, &coverage[index[component[s]]], s, room);
     for (uint32_t k = 0; k < many; k++) {
-        if (good && !is_whole(b, &coverage[k])) good = widen(b, coverage[k].first, coverage[k].covered);
+        if (good && !is_whole(b, &coverage[k]))
+            good = widen(b, coverage[k].first, coverage[k].covered, coverage[k].members);
         free(coverage[k].covered);
+        free(coverage[k].members);
     }
     free(coverage);
     free(room);
@@ -341,8 +396,6 @@ static bool explore(struct build *b) {
     for (uint64_t known = b->s.states; seeing; known = b->s.states) {
         if (!repair(b)) return false;
         if (b->widening_count == 0) break;
-        bfs_resume(&b->s, known, b->s.states, &goals, &b->stop);
-        if (b->stop.kind != STOP_DONE) return give_up(b);
         if (!list_new(b, known)) return false;
     }
     return true;
@@ -451,24 +504,51 @@ static void build_fini(struct build *b) {
     ts_batch_fini(&b->batch);
     free(b->slots);
     free(b->widened);
+    frozen_sets_fini(&b->frozen);
     space_fini(&b->s);
+}
+
+static bool build_init(struct build *b, const struct limits *limits, const struct means *means,
+                       const struct ticker *ticker) {
+    struct ts *ts = b->ts;
+    *b->report = (struct build_report){.trusted = means && means->no_audit};
+    if (ts->actions == 0)
+        return problem_set(b->why, EXIT_BAD_INPUT,
+                           "%s has no actions, so that there is nothing to write at the edges; let "
+                           "MODEL(...) name an .action function",
+                           ts->path);
+    if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;
+    if (ticker) b->s.ticker = *ticker;
+    ts_batch_init(&b->batch, ts, ts_batch_states(ts));
+    b->slots = memory_get(((size_t)b->batch.capacity * ts->transitions + b->batch.capacity) * sizeof *b->slots);
+    make_chunks(b);
+    frozen_sets_init(&b->frozen, ts->ops->explain ? ts->ops->explain->units(ts) : 0);
+    return true;
 }
 
 bool build_lts(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
                const struct ticker *ticker, struct lts *out, struct build_report *report, struct problem *why) {
     struct build b = {.ts = ts, .w = w, .report = report, .why = why};
-    *report = (struct build_report){.trusted = means && means->no_audit};
-    if (ts->actions == 0)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s has no actions, so that there is nothing to write at the edges; let "
-                           "MODEL(...) name an .action function",
-                           ts->path);
-    if (!space_init(&b.s, ts, w, limits, means, why)) return false;
-    if (ticker) b.s.ticker = *ticker;
-    ts_batch_init(&b.batch, ts, ts_batch_states(ts));
-    b.slots = memory_get(((size_t)b.batch.capacity * ts->transitions + b.batch.capacity) * sizeof *b.slots);
-    make_chunks(&b);
+    if (!build_init(&b, limits, means, ticker)) return false;
     bool good = explore(&b) && finish(&b, out);
+    build_fini(&b);
+    return good;
+}
+
+bool build_inspect(struct ts *ts, struct ts_worker *w, const struct limits *limits, const struct means *means,
+                   const struct ticker *ticker, struct build_inspection *inspection, struct problem *why) {
+    struct build_report report;
+    struct build b = {.ts = ts, .w = w, .report = &report, .inspection = inspection, .why = why};
+    inspection->widened = false;
+    if (!build_init(&b, limits, means, ticker)) return false;
+    bool good = explore(&b);
+    inspection->states = b.s.states;
+    if (good && inspection->number < b.s.states) {
+        uint64_t end;
+        const bool *frozen = frozen_sets_of(&b.frozen, inspection->number, &end);
+        good = space_state(&b.s, inspection->number, inspection->state) || cannot_read(&b);
+        if (frozen) memcpy(inspection->frozen, frozen, b.frozen.units);
+    }
     build_fini(&b);
     return good;
 }

@@ -128,6 +128,7 @@ static inline word ts_without_origin(word successor) { return successor & (((wor
 
 struct ts;
 struct ts_worker;
+struct ts_explain_ops;
 
 /* A variable, for printing and for JSON. */
 struct ts_variable {
@@ -161,10 +162,17 @@ struct ts_ops {
     bool (*stubborn_set)(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault);
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
-     * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. */
-    void (*covers)(struct ts_worker *w, const word *s, bool *covered);
-    /* The same, for one state: expands it by its stubborn set and by what the actions a with wanted[a] oblige. */
+     * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen
+     * ones count as covered. Also sets members[u] for the units of the set (ts/explain.h), unless that is NULL. */
+    void (*covers)(struct ts_worker *w, const word *s, bool *covered, bool *members);
+    /* The same, for one state: expands it by what the actions a with wanted[a] oblige, directly or not, alone. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
+    /* The same: from now on this worker makes stubborn sets as if the units u with frozen[u] did not exist. The array
+     * stays the caller's; NULL: none is frozen. */
+    void (*freeze)(struct ts_worker *w, const bool *frozen);
+
+    /* Only with stubborn sets: who asks for what in them (ts/explain.h); NULL: the rules are written ones. */
+    const struct ts_explain_ops *explain;
 
     /* Descriptions. */
     bool (*print)(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);

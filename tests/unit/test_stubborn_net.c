@@ -129,7 +129,7 @@ static void assert_stubborn(struct run *full, struct run *reduced, struct audit 
     }
     assert_true(good);
     assert_false(cut);
-    reduced->ts->ops->covers(reduced->w, state, covered);
+    reduced->ts->ops->covers(reduced->w, state, covered, NULL);
     bool some = false, member = false, seen = false, whole = true, all = true;
     for (uint32_t t = 0; t < ts->transitions; t++) {
         word next[4];
