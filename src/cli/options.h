@@ -88,6 +88,9 @@ struct options {
     int to;                                   /* ltl: 0: not given; else what is written */
     const char *hoa;                          /* ltl: a file instead of a formula; or NULL */
     bool negate;                              /* ltl */
+    const char *equals;                       /* ltl: a formula or a file to compare with; or NULL */
+    bool no_finite, infinite_only;            /* ltl: what automata are to accept by */
+    bool no_simplify;                         /* ltl */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/ltl_subject.h"
 #include "cli/options_table.h"
 #include "cli/picture.h"
 
@@ -51,8 +52,17 @@ static bool ltl_agrees(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager ltl needs %s: onager ltl 'G(request -> F grant)', or onager ltl --hoa FILE",
                            o->model ? "either a formula or a file, not both" : "a formula");
-    if (o->hoa && o->negate)
+    if ((o->hoa || subject_is_file(o->model)) && o->negate)
         return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
+    if (o->equals && (o->to || o->output))
+        return problem_set(why, EXIT_BAD_INPUT, "--equals only tells, and writes no automaton: leave --%s out",
+                           o->to ? "to" : "output");
+    if (o->equals && (o->no_finite || o->no_simplify))
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--%s changes an automaton and not what it accepts, so --equals makes no use of it; leave it "
+            "out",
+            o->no_finite ? "no-finite" : "no-simplify");
     if (o->json && (o->to || picture_is(o->output)))
         return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
     return true;
