@@ -274,12 +274,13 @@ static bool unfolding_init(struct unfolding *u, const struct ta *a, struct probl
     *u = (struct unfolding){.a = a, .n = a->propositions.count};
     if (too_many_propositions(&a->propositions, "an automaton with valuations of states", why)) return false;
     uint64_t pairs = (uint64_t)a->states << u->n;
-    if (pairs > MOST_STATES || (uint64_t)a->edges << u->n > MOST_EDGES)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "an automaton with valuations of states would have up to %llu states, which is too much: use "
-            "fewer propositions (there are %u)",
-            2 * (unsigned long long)pairs, u->n);
+    if (pairs > MOST_STATES || (uint64_t)a->edges << u->n > MOST_EDGES) {
+        problem_set(why, EXIT_BAD_INPUT,
+                    "an automaton with valuations of states would have up to %llu states, which is too much: use fewer "
+                    "propositions (there are %u)",
+                    2 * (unsigned long long)pairs, u->n);
+        return false;
+    }
     u->primary = memory_get_zeroed((pairs + 1) * sizeof *u->primary);
     u->secondary = memory_get_zeroed((pairs + 1) * sizeof *u->secondary);
     u->todo = memory_get((pairs + 1) * sizeof *u->todo);

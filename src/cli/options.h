@@ -55,6 +55,7 @@ struct options {
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
+    bool shortest;               /* check: of cycles, a shortest one */
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
     const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
     const char *automaton;       /* a file whose automaton accepts errors; or NULL */

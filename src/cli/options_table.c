@@ -122,6 +122,10 @@ const struct option_row option_table[] = {
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
      "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
      "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+    {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
+     "formulas, automata and progress: show an execution with as short a cycle as there is, and of those one with a "
+     "shortest way to it, in steps of the model and the automaton together; what needs no cycle comes first. All "
+     "states, and then all cycles, are looked at, so it may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
