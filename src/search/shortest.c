@@ -138,10 +138,30 @@ static void try_state(struct around *a, uint32_t state, uint32_t most) {
     take_cycle(a, length, nearest);
 }
 
-static bool begins(const struct around *a, uint64_t state) {
+/* How many edges of a state count; *last is one of them. *all: all of these are needed. */
+static uint32_t count_edges(const struct around *a, uint64_t state, uint64_t *last, bool *all) {
     uint64_t at = edges_begin(a->e, state), end = at + EDGES_COUNTS(a->e)[state];
+    uint32_t count = 0;
+    *all = true;
+    for (; at < end; at++) {
+        if (!counts(a, state, at)) continue;
+        count++;
+        *last = at;
+        *all &= is_needed(a, at);
+    }
+    return count;
+}
+
+/* Must cycles be looked for from this state? There is a needed edge. And if there is one edge only, each of its cycles
+ * goes through the next state: they are found from there, if all edges of that are needed. That this one has a greater
+ * number makes sure that of a cycle, not all states are left out. */
+static bool begins(const struct around *a, uint64_t state) {
+    uint64_t at = edges_begin(a->e, state), end = at + EDGES_COUNTS(a->e)[state], last, other;
+    bool all;
     while (at < end && !(counts(a, state, at) && is_needed(a, at))) at++;
-    return at < end;
+    if (at == end || count_edges(a, state, &last, &all) > 1) return at < end;
+    uint32_t next = EDGES_TARGETS(a->e)[last];
+    return next <= state || count_edges(a, next, &other, &all) == 0 || !all;
 }
 
 /* All states, to this distance. *any: some had a needed edge. False: it was interrupted, or a limit was reached. */
