@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/aut.h"
+#include "lts/label_list.h"
 #include "lts/confirm.h"
 #include "lts/test.h"
 #include "report/comparison.h"
@@ -15,26 +15,16 @@
 
 /* ---- A declared alphabet ---- */
 
-/* The labels of a list; commas inside brackets or quotes do not separate. */
 static void split_labels(const char *list, struct names *labels) {
+    size_t count;
+    char **items = label_list_split(list, &count);
     names_add(labels, "tau");
-    while (*list) {
-        size_t length = 0;
-        int depth = 0;
-        bool quoted = false;
-        for (; list[length] && (list[length] != ',' || depth > 0 || quoted); length++) {
-            if (list[length] == '"') quoted = !quoted;
-            if (!quoted && strchr("([{", list[length])) depth++;
-            if (!quoted && strchr(")]}", list[length])) depth--;
-        }
-        bool quotes = length > 1 && list[0] == '"' && list[length - 1] == '"';
-        char *label = memory_get(length + 1);
-        memcpy(label, list + quotes, length - 2 * quotes);
-        label[length - 2 * quotes] = 0;
+    for (size_t i = 0; i < count; i++) {
+        char *label = label_unquoted(items[i]);
         if (*label) names_add(labels, label);
         free(label);
-        list += length + (list[length] == ',');
     }
+    label_list_free(items, count);
 }
 
 static bool inside_alphabet(const char *list, const struct lts *l, const char *path, struct problem *why) {
@@ -58,13 +48,13 @@ static bool inside_alphabet(const char *list, const struct lts *l, const char *p
 static bool write_test(const struct options *o, const struct comparison *c, const struct lts *side,
                        struct problem *why) {
     const char *success = c->test.labels.text[c->success];
-    const struct aut_options as_read = {.tau = o->tau};
+    const struct lts_file_options as_read = {.tau = o->tau};
     struct lts whole, again;
     test_for_file(&c->test, &whole);
-    bool good = aut_write(&whole, o->test, &as_read, why);
+    bool good = write_lts(o, &whole, o->test, why);
     lts_fini(&whole);
     if (!good || strcmp(o->test, "-") == 0) return good;
-    if (!aut_read(o->test, &as_read, &again, why)) return false;
+    if (!lts_file_read(o->test, &as_read, &again, why)) return false;
     good = confirm_fails_test(&side[c->side], side[c->side].initial, &again, success) &&
            !confirm_fails_test(&side[!c->side], side[!c->side].initial, &again, success);
     lts_fini(&again);
@@ -124,6 +114,7 @@ int command_compare(const struct options *o, struct problem *why) {
         return (int)why->status;
     }
     int status = EXIT_BAD_INPUT;
+    note_labels(o);
     if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
                          inside_alphabet(o->alphabet, &side[1], o->second, why)))
         status = compare(o, &q, side, why);

@@ -15,6 +15,7 @@ int command_audit(const struct options *o, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
 int command_verify(const struct options *o, struct problem *why);
+int command_info(const struct options *o, struct problem *why);
 int command_compare(const struct options *o, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
 int command_draw(const struct options *o, struct problem *why);

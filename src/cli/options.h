@@ -14,7 +14,9 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "lts/relabel.h"
 #include "lts/relation.h"
+#include "lts/tau_names.h"
 #include "search/check.h"
 
 enum command {
@@ -29,9 +31,10 @@ enum command {
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
-    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
-    COMMAND_VERSION = 2048,
-    COMMAND_MAN = 4096,
+    COMMAND_INFO = 1024,
+    COMMAND_HELP = 2048, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 4096,
+    COMMAND_MAN = 8192,
 };
 
 enum { MOST_THREADS = 1024 };
@@ -84,7 +87,11 @@ struct options {
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */
-    const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
+    const char *tau;                          /* how files spell the invisible action; NULL: as usual */
+    const char *hide, *show, *rename;         /* lists of labels, or NULL */
+    int from, format;                         /* enum file_kind: where no name tells it; FILE_UNKNOWN: not given */
+    struct relabelling *relabelling;          /* what --hide, --show and --rename say */
+    struct tau_met *tau_met;                  /* in the files that were read; not an option */
     uint64_t max_drawn;                       /* states of a picture */
     int to;                                   /* ltl: 0: not given; else what is written */
     const char *hoa;                          /* ltl: a file instead of a formula; or NULL */

@@ -165,9 +165,11 @@ static void list_actions(const uint32_t *actions, uint32_t count, const struct t
 static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     const struct census *n = &a->census;
     if (n->whole && n->has_error && a->property == PROP_DEADLOCK)
-        fprintf(out, "also: %s, after %llu actions\n", n->error_message, (unsigned long long)n->error.count - 1);
+        fprintf(out, "also: %s, after %llu action%s\n", n->error_message, (unsigned long long)n->error.count - 1,
+                text_s(n->error.count - 1));
     if (n->whole && n->has_deadlock && a->property == PROP_SAFETY)
-        fprintf(out, "also: a deadlock, after %llu actions\n", (unsigned long long)n->deadlock.count - 1);
+        fprintf(out, "also: a deadlock, after %llu action%s\n", (unsigned long long)n->deadlock.count - 1,
+                text_s(n->deadlock.count - 1));
     for (uint32_t i = 0; i < n->failed_count; i++)
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
@@ -184,9 +186,9 @@ static void audit_facts(const struct audit_facts *f, FILE *out) {
                         : !f->obligations ? "symmetry map"
                                           : "obligations and symmetry map";
     if (f->states)
-        fprintf(out, "audited: %s, %llu states, %llu checks%s%s%s\n", rules, (unsigned long long)f->states,
-                (unsigned long long)f->checks, f->skipped ? " (" : "", f->skipped ? f->skipped : "",
-                f->skipped ? ")" : "");
+        fprintf(out, "audited: %s, %llu state%s, %llu check%s%s%s%s\n", rules, (unsigned long long)f->states,
+                text_s(f->states), (unsigned long long)f->checks, text_s(f->checks), f->skipped ? " (" : "",
+                f->skipped ? f->skipped : "", f->skipped ? ")" : "");
     else if (f->skipped) fprintf(out, "not audited: %s (%s)\n", rules, f->skipped);
 }
 
@@ -208,13 +210,13 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
     bool random = a->search.order == ORDER_RANDOM;
-    fprintf(out, "%s%llu states, %llu edges\n", random ? "about " : "", (unsigned long long)a->states,
-            (unsigned long long)a->edges);
+    fprintf(out, "%s%llu state%s, %llu edge%s\n", random ? "about " : "", (unsigned long long)a->states,
+            text_s(a->states), (unsigned long long)a->edges, text_s(a->edges));
     costs(a, out);
     if (by_automaton(a))
-        fprintf(out, "%s automaton with %u states, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
-                a->ltl.automaton_states, a->ltl.algorithm ? a->ltl.algorithm : "no search",
-                a->ltl.stubborn ? ", stubborn sets" : "");
+        fprintf(out, "%s automaton with %u state%s, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
+                a->ltl.automaton_states, text_s(a->ltl.automaton_states),
+                a->ltl.algorithm ? a->ltl.algorithm : "no search", a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     audit_facts(&a->audit, out);

@@ -249,6 +249,7 @@ static void find_cycle(struct levels *l) {
         if (find_shortest(l) != OUTCOME_GIVEN_UP) return;
         x->not_shortest = x->stop.reason;
         x->stop = (struct stop){.kind = STOP_DONE};
+        l->s->limits.deadline = 0; /* there is an error: what is left to do takes little time, and it is worth showing */
         strong_fini(&l->quiet);
         l->quiet = (struct strong){0};
     }

@@ -227,6 +227,10 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     if (o->infinitely && naive_infinitely(g, o->often, o->rarely)) return x.property = INFINITE, x;
     if (asks_termination && !terminates) return x.property = TERMINATION, x;
     if (needs_termination && o->no_termination) unjustified = true;
+    /* Model errors are always asked for. If they are not covered and nothing else is, nothing is known to hold. */
+    bool errors_covered = !stubborn || (terminates && !o->no_termination);
+    bool errors_only = o->no_state && o->no_deadlock && o->no_may && o->no_must && !o->infinitely && !o->termination;
+    if (errors_only && !errors_covered) unjustified = true;
     x.verdict = unjustified ? INCONCLUSIVE : HOLDS;
     return x;
 }
