@@ -52,6 +52,7 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_MINIMIZE: return command_minimize(o, why);
     case COMMAND_DRAW: return command_draw(o, why);
     case COMMAND_LTL: return command_ltl(o, why);
+    case COMMAND_TESTER: return command_tester(o, why);
     case COMMAND_VERSION: return puts("onager " ONAGER_VERSION) < 0;
     case COMMAND_MAN: return options_man(stdout), EXIT_HOLDS;
     case COMMAND_HELP:

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
+#include "cli/passes.h"
 #include "lts/label_list.h"
 #include "lts/confirm.h"
 #include "lts/test.h"
@@ -15,23 +16,11 @@
 
 /* ---- A declared alphabet ---- */
 
-static void split_labels(const char *list, struct names *labels) {
-    size_t count;
-    char **items = label_list_split(list, &count);
-    names_add(labels, "tau");
-    for (size_t i = 0; i < count; i++) {
-        char *label = label_unquoted(items[i]);
-        if (*label) names_add(labels, label);
-        free(label);
-    }
-    label_list_free(items, count);
-}
-
 static bool inside_alphabet(const char *list, const struct lts *l, const char *path, struct problem *why) {
     struct names declared;
     bool good = true;
     names_init(&declared);
-    split_labels(list, &declared);
+    label_list_add(list, &declared);
     for (uint32_t i = 1; i < l->labels.count && good; i++) {
         if (names_find(&declared, l->labels.text[i]) != NAMES_NONE) continue;
         const char *near = text_nearest(l->labels.text[i], (const char *const *)declared.text, declared.count);
@@ -102,6 +91,7 @@ int command_compare(const struct options *o, struct problem *why) {
         .relation = (enum lts_relation)(preorder ? o->preorder : o->eq), .preorder = preorder, .effort = &effort};
     struct lts side[2];
     struct options second = *o;
+    if (o->passes) return passes_test(o, why);
     if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");

@@ -104,7 +104,7 @@ bool lts_options_fit(const struct options *o, struct problem *why) {
     if (o->test && !suits_lts("--test", o->test, 0, why)) return false;
     if (o->format && !o->output && o->command == COMMAND_LTS)
         return problem_set(why, EXIT_BAD_INPUT, "--to says how the LTS is written: give -o FILE, or -o -");
-    return !o->output || o->command == COMMAND_DRAW || suits_lts("-o", o->output, o->format, why);
+    return !o->output || o->command & (COMMAND_DRAW | COMMAND_TESTER) || suits_lts("-o", o->output, o->format, why);
 }
 
 struct effort effort_of(const struct options *o) {
@@ -175,6 +175,22 @@ static bool build(const struct options *o, const char *path, const struct effort
     bool good = ts && build_model_lts(o, ts, &limits, out, &report, why);
     if (ts) ts->ops->close(ts);
     return good;
+}
+
+bool beside_model(const struct options *o, const char *option, const char *name, struct options *out,
+                  struct problem *why) {
+    bool file = network_model_is(name);
+    *out = *o;
+    out->foreign_parameters = true;
+    out->process = file ? NULL : name;
+    if (file) out->model = name;
+    if (!file && !text_is_identifier(name))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: write FILE.fsp:NAME, FILE.aut, or the name of a process of the model's FSP file",
+                           option, name);
+    return file || (network_model_is(o->model) && !is_lts_file(o, o->model)) ||
+           problem_set(why, EXIT_BAD_INPUT, "%s %s: %s is no FSP file, so that it has no process %s; write FILE.fsp:%s",
+                       option, name, o->model, name, name);
 }
 
 /* ---- Files ---- */

@@ -25,6 +25,11 @@ void note_labels(const struct options *o);
  * hidden and renamed. */
 bool load_lts(const struct options *o, const char *path, struct effort *effort, struct lts *out, struct problem *why);
 
+/* What the option names is an LTS beside the model: FILE.fsp:NAME, FILE.aut, or NAME, a process of the model's own FSP
+ * file. *out are the options for load_lts to load it from out->model; parameters that it has not are the model's. */
+bool beside_model(const struct options *o, const char *option, const char *name, struct options *out,
+                  struct problem *why);
+
 /* The time and memory that a command may take from now on, and whether it is interrupted. */
 struct effort effort_of(const struct options *o);
 

@@ -69,6 +69,7 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         .process = o->process,
         .parameters = o->parameters,
         .parameter_count = o->parameter_count,
+        .foreign_parameters = o->foreign_parameters,
         .reduction = reduction,
         .logic = o->ltl || o->assertion || o->automaton,
         .assertion = o->assertion,

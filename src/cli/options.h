@@ -32,9 +32,10 @@ enum command {
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
     COMMAND_INFO = 1024,
-    COMMAND_HELP = 2048, /* what is to be shown is in `about`; these are the last */
-    COMMAND_VERSION = 4096,
-    COMMAND_MAN = 8192,
+    COMMAND_TESTER = 2048,
+    COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 1 << 17,
+    COMMAND_MAN = 1 << 18,
 };
 
 enum { MOST_THREADS = 1024 };
@@ -51,6 +52,7 @@ struct options {
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct ts_parameter *parameters;
     size_t parameter_count;
+    bool foreign_parameters; /* not an option: what is opened stands beside a model, whose parameters these may be */
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
@@ -60,6 +62,8 @@ struct options {
     bool terminal_not_may, terminal_not_must;
     bool shortest;               /* check: of cycles, a shortest one */
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
+    const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
+    const char *below;           /* ... in which preorder: as canonical.h names them */
     const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
     const char *automaton;       /* a file whose automaton accepts errors; or NULL */
     int algorithm;               /* enum ltl_algorithm */
@@ -83,6 +87,7 @@ struct options {
     const char *second;                       /* compare: the other LTS */
     const char *process2;                     /* compare: what to look at there; NULL: as in the first */
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */

@@ -16,12 +16,15 @@ const struct command_row command_table[] = {
      "with -p are those of the certificate, and are shown"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it to a file"},
-    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
-     "tell whether two LTSs are equivalent, or whether the first is below the second"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | A B --preorder REL | A --passes TEST [option]...",
+     "tell whether two LTSs are equivalent, whether the first is below the second, or whether an LTS passes a test"},
     {COMMAND_INFO, "info", "LTS [option]...",
      "tell what an LTS has: states, edges, labels, deadlocks, invisible cycles, bottom components"},
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_TESTER, "tester", "SPEC --preorder REL [option]...",
+     "make a tester of a specification: a process in FSP that check --tester runs beside a model, to tell whether the "
+     "model is below the specification"},
     {COMMAND_LTL, "ltl", "'FORMULA' | FILE.hoa [option]...",
      "show the Buchi automaton and the testing automaton of a formula of linear temporal logic, convert automata, or "
      "compare what two of them accept"},
@@ -39,6 +42,7 @@ enum {
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
     LTL = COMMAND_LTL,
+    TESTER = COMMAND_TESTER,
     READERS = COMMANDS_OF_LTSS,
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
@@ -119,6 +123,12 @@ const struct option_row option_table[] = {
     {0, "tester", 0, "NAME", TAKES_ONE_TEXT, AT(tester), CHECK,
      "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
      "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
+    {0, "refines", 0, "SPEC", TAKES_ONE_TEXT, AT(refines), CHECK,
+     "is the model below a specification, in the preorder that --preorder names? SPEC is a process of the model's FSP "
+     "file, FILE.fsp:NAME or FILE.aut. It becomes a tester, which runs beside the model: the model's LTS is not built"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), CHECK,
+     "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
+     "compare"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
@@ -178,10 +188,20 @@ const struct option_row option_table[] = {
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
      "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
      "simulation"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
+     "what the tester finds: that a model is not below the specification in trace, stable-failures, "
+     "csp-stable-failures, cffd, ndfd or failures-divergences"},
+    {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), TESTER,
+     "the tester sees these labels, too, and the specification cannot do them (default: those of the specification)"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), COMPARE,
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "passes", 0, "TEST", TAKES_ONE_TEXT, AT(passes), COMPARE,
+     "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST "
+     "is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
+    {0, "success", 0, "NAME", TAKES_ONE_TEXT, AT(success), COMPARE,
+     "--passes: the label by which the test tells success (default: success)"},
     {0, "tau", 0, "NAME,...", TAKES_TEXT, AT(tau), LTS | READERS,
      "how files spell the invisible action; the first NAME is written (default: .aut: i and tau are read, and what was "
      "read is written, or i; .fsm: tau)"},
@@ -218,6 +238,8 @@ const struct option_row option_table[] = {
      "write the LTS to FILE: .aut or .fsm, also with .gz or .zst after it, or .dot; or to standard output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
      "write the LTS there: .aut or .fsm, also with .gz or .zst after it, or .dot (default: standard output, as .aut)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), TESTER,
+     "write the tester there, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,

@@ -72,6 +72,7 @@ static bool read_fsp(const struct target *t, const struct network_model_options 
     struct fsp_system system;
     if (!is_text(t->file, why)) return false;
     struct fsp_file *f = fsp_read_within(t->file, o->parameters, (uint32_t)o->parameter_count, o->effort, why);
+    if (f && o->foreign_parameters) fsp_ignore_foreign(f);
     bool good = f && fsp_target(f, t->process, &system, why);
     if (good) {
         for (uint32_t i = 0; o->warnings && i < system.warning_count; i++)
@@ -103,7 +104,7 @@ static bool read_lts(const struct target *t, const struct network_model_options 
     struct lts l;
     if (t->process)
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", t->file, t->process);
-    if (o->parameter_count > 0)
+    if (o->parameter_count > 0 && !o->foreign_parameters)
         return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an LTS has none at all", t->file,
                            o->parameters[0].name);
     struct lts_file_options how = o->lts;

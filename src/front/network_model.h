@@ -15,6 +15,7 @@ struct network_model_options {
     const char *process; /* NULL: the one after the colon of the path, or the default one */
     const struct ts_parameter *parameters;
     size_t parameter_count;
+    bool foreign_parameters; /* those that it has not are for something else, and no mistake */
     struct reduction reduction;
     bool logic;            /* fluents are wanted, */
     const char *assertion; /* and the assertion of that name; or NULL */

@@ -66,3 +66,15 @@ bool label_matches(const char *pattern, const char *label) {
     while (*pattern == '*') pattern++;
     return !*pattern;
 }
+
+void label_list_add(const char *list, struct names *labels) {
+    size_t count;
+    char **items = label_list_split(list, &count);
+    names_add(labels, "tau");
+    for (size_t i = 0; i < count; i++) {
+        char *label = label_unquoted(items[i]);
+        if (*label) names_add(labels, label);
+        free(label);
+    }
+    label_list_free(items, count);
+}

@@ -189,9 +189,10 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
 }
 
 static json_t *tester_facts(const struct tester_facts *t) {
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "states", (int)t->states,
-                     "error", text_or_null(t->error), "algorithm", text_or_null(t->algorithm), "absent_actions",
-                     text_or_null(t->absent), "visited_twice", (json_int_t)t->twice, "stubborn", (int)t->stubborn);
+    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "refines",
+                     text_or_null(t->refines), "states", (int)t->states, "error", text_or_null(t->error), "algorithm",
+                     text_or_null(t->algorithm), "absent_actions", text_or_null(t->absent), "visited_twice",
+                     (json_int_t)t->twice, "stubborn", (int)t->stubborn);
 }
 
 static json_t *property_list(unsigned set) {

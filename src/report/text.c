@@ -150,9 +150,11 @@ static void random_facts(const struct answer *a, FILE *out) {
 
 static void tester_facts(const struct answer *a, FILE *out) {
     const struct tester_facts *t = &a->tester;
-    fprintf(out, "tester %s with %u state%s, %s%s\n", t->name, t->states, t->states == 1 ? "" : "s", t->algorithm,
-            t->stubborn ? ", stubborn sets" : "");
-    if (t->absent) fprintf(out, "note: actions of the tester that never occur in the model: %s\n", t->absent);
+    fprintf(out, "tester %s%s with %u state%s, %s%s\n", t->refines ? "of " : "", t->name, t->states,
+            t->states == 1 ? "" : "s", t->algorithm, t->stubborn ? ", stubborn sets" : "");
+    if (t->absent)
+        fprintf(out, "note: actions of the %s that never occur in the model: %s\n",
+                t->refines ? "specification" : "tester", t->absent);
 }
 
 static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {
@@ -230,6 +232,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);
         else if (a->ltl.file) fprintf(out, "%s accepts no execution", a->ltl.file);
+        else if (a->tester.refines) fprintf(out, "the model is below %s (%s)", a->tester.name, a->tester.refines);
         else if (a->tester.name) fprintf(out, "the tester %s finds nothing illegal", a->tester.name);
         else list_checks(a->checked, out);
         fputc('\n', out);
