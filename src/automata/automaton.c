@@ -249,6 +249,17 @@ void ta_build_finish(struct ta_builder *b, struct ta *a) {
     *b = (struct ta_builder){0};
 }
 
+void ta_copy(struct ta *to, const struct ta *from) {
+    struct ta_builder b;
+    ta_build(&b, &from->propositions);
+    for (uint32_t s = 0; s < from->states; s++) ta_build_state(&b, 0, from->accept[s]);
+    for (uint32_t i = 0; i < from->initials; i++) ta_build_initial(&b, from->initial[i].state, from->initial[i].value);
+    for (uint32_t s = 0; s < from->states; s++)
+        for (const struct ta_edge *e = ta_begin(from, s); e < ta_end(from, s); e++)
+            ta_build_edge(&b, s, e->change, e->target);
+    ta_build_finish(&b, to);
+}
+
 void sba_build_finish(struct ta_builder *b, struct sba *a) {
     for (uint32_t i = 0; i < b->initials; i++) b->initial[i].value = 0;
     for (uint32_t i = 0; i < b->edges; i++) b->edge[i].label = 0;

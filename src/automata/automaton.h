@@ -153,8 +153,9 @@ struct ta {
 };
 
 void ta_fini(struct ta *a);
-bool ta_deterministic(const struct ta *a); /* TA 3.1 */
-bool ta_one_start(const struct ta *a);     /* at most one initial state for each valuation */
+void ta_copy(struct ta *to, const struct ta *from); /* `to` is not initialised before */
+bool ta_deterministic(const struct ta *a);          /* TA 3.1 */
+bool ta_one_start(const struct ta *a);              /* at most one initial state for each valuation */
 
 static inline const struct ta_edge *ta_begin(const struct ta *a, uint32_t s) { return a->edge + a->first[s]; }
 static inline const struct ta_edge *ta_end(const struct ta *a, uint32_t s) { return a->edge + a->first[s + 1]; }

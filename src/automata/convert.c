@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 /* Beyond these, an automaton is of no use for anybody. */
-enum { MOST_STATES = 1 << 20, MOST_EDGES = 1 << 24, MOST_VALUED = 16 };
+enum { MOST_STATES = 1 << 20, MOST_EDGES = 1 << 24, MOST_VALUED = 16, MOST_CHANGING = 12 };
 
 /* ---- Theorem 2.1 ---- */
 
@@ -46,11 +46,11 @@ bool sba_remove_finite(const struct sba *a, struct sba *out, struct problem *why
     struct ta_builder b;
     bool any = false;
     for (uint32_t s = 0; s < a->states; s++) any |= (a->accept[s] & ACCEPT_FINITE) != 0;
-    if (any && a->propositions.count > 12)
+    if (any && a->propositions.count > MOST_CHANGING)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "without finite acceptance, the automaton needs a clique of 2^%u states; at most 12 "
+                           "without finite acceptance, the automaton needs a clique of 2^%u states; at most %d "
                            "propositions are possible",
-                           a->propositions.count);
+                           a->propositions.count, MOST_CHANGING);
     uint32_t clique = any ? 1u << a->propositions.count : 0;
     uint32_t *number = memory_get((a->states + 1) * sizeof *number);
     ta_build(&b, &a->propositions);
@@ -65,6 +65,31 @@ bool sba_remove_finite(const struct sba *a, struct sba *out, struct problem *why
         for (uint32_t i = a->first[s]; i < a->first[s + 1] && number[s] >= clique; i++)
             ta_build_edge(&b, number[s], 0, number[a->target[i]]);
     sba_build_finish(&b, out);
+    free(number);
+    return true;
+}
+
+bool ta_remove_finite(const struct ta *a, struct ta *out, struct problem *why) {
+    struct ta_builder b;
+    bool any = accept_kinds(a->accept, a->states) & ACCEPT_FINITE;
+    if (any && a->propositions.count > MOST_CHANGING)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "without finite acceptance, the testing automaton needs an edge for each of 2^%u changes; at "
+            "most %d propositions are possible",
+            a->propositions.count, MOST_CHANGING);
+    uint32_t *number = memory_get((a->states + 1) * sizeof *number);
+    ta_build(&b, &a->propositions);
+    uint32_t all = any ? ta_build_state(&b, 0, ACCEPT_INFINITE | ACCEPT_DEADLOCK | ACCEPT_LIVELOCK) : UINT32_MAX;
+    for (uint64_t change = 1; any && change <= propositions_mask(a->propositions.count); change++)
+        ta_build_edge(&b, all, change, all);
+    for (uint32_t s = 0; s < a->states; s++)
+        number[s] = a->accept[s] & ACCEPT_FINITE ? all : ta_build_state(&b, 0, a->accept[s]);
+    for (uint32_t i = 0; i < a->initials; i++) ta_build_initial(&b, number[a->initial[i].state], a->initial[i].value);
+    for (uint32_t s = 0; s < a->states; s++)
+        for (const struct ta_edge *e = ta_begin(a, s); e < ta_end(a, s) && number[s] != all; e++)
+            ta_build_edge(&b, number[s], e->change, number[e->target]);
+    ta_build_finish(&b, out);
     free(number);
     return true;
 }
@@ -245,24 +270,61 @@ static void unfold_all(struct unfolding *u) {
     }
 }
 
-bool sba_from_ta(const struct ta *a, struct sba *out, struct problem *why) {
-    struct unfolding u = {.a = a, .n = a->propositions.count};
+static bool unfolding_init(struct unfolding *u, const struct ta *a, struct problem *why) {
+    *u = (struct unfolding){.a = a, .n = a->propositions.count};
     if (too_many_propositions(&a->propositions, "an automaton with valuations of states", why)) return false;
-    uint64_t pairs = (uint64_t)a->states << u.n;
-    if (pairs > MOST_STATES || (uint64_t)a->edges << u.n > MOST_EDGES)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "an automaton with valuations of states would have up to %llu states, which is too much: use "
-            "fewer propositions (there are %u)",
-            2 * (unsigned long long)pairs, u.n);
-    u.primary = memory_get_zeroed((pairs + 1) * sizeof *u.primary);
-    u.secondary = memory_get_zeroed((pairs + 1) * sizeof *u.secondary);
-    u.todo = memory_get((pairs + 1) * sizeof *u.todo);
-    ta_build(&u.build, &a->propositions);
+    uint64_t pairs = (uint64_t)a->states << u->n;
+    if (pairs > MOST_STATES || (uint64_t)a->edges << u->n > MOST_EDGES) {
+        problem_set(why, EXIT_BAD_INPUT,
+                    "an automaton with valuations of states would have up to %llu states, which is too much: use fewer "
+                    "propositions (there are %u)",
+                    2 * (unsigned long long)pairs, u->n);
+        return false;
+    }
+    u->primary = memory_get_zeroed((pairs + 1) * sizeof *u->primary);
+    u->secondary = memory_get_zeroed((pairs + 1) * sizeof *u->secondary);
+    u->todo = memory_get((pairs + 1) * sizeof *u->todo);
+    ta_build(&u->build, &a->propositions);
+    return true;
+}
+
+static void unfolding_fini(struct unfolding *u) {
+    free(u->primary);
+    free(u->secondary);
+    free(u->todo);
+}
+
+bool sba_from_ta(const struct ta *a, struct sba *out, struct problem *why) {
+    struct unfolding u;
+    if (!unfolding_init(&u, a, why)) return false;
     unfold_all(&u);
     sba_build_finish(&u.build, out);
-    free(u.primary);
-    free(u.secondary);
-    free(u.todo);
+    unfolding_fini(&u);
+    return true;
+}
+
+/* A state with its valuation, as it is. */
+static uint32_t unfold_state(struct unfolding *u, uint32_t state, uint64_t value) {
+    uint64_t index = (uint64_t)state << u->n | value;
+    if (!u->primary[index]) {
+        u->todo[u->found++] = index;
+        u->primary[index] = ta_build_state(&u->build, 0, u->a->accept[state]) + 1;
+    }
+    return u->primary[index] - 1;
+}
+
+bool ta_unfold(const struct ta *a, struct ta *out, struct problem *why) {
+    struct unfolding u;
+    if (!unfolding_init(&u, a, why)) return false;
+    for (uint32_t i = 0; i < a->initials; i++)
+        ta_build_initial(&u.build, unfold_state(&u, a->initial[i].state, a->initial[i].value), a->initial[i].value);
+    for (uint32_t i = 0; i < u.found; i++) {
+        uint64_t value = u.todo[i] & propositions_mask(u.n);
+        uint32_t state = (uint32_t)(u.todo[i] >> u.n);
+        for (const struct ta_edge *e = ta_begin(a, state); e < ta_end(a, state); e++)
+            ta_build_edge(&u.build, i, e->change, unfold_state(&u, e->target, value ^ e->change));
+    }
+    ta_build_finish(&u.build, out);
+    unfolding_fini(&u);
     return true;
 }

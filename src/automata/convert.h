@@ -22,6 +22,9 @@ void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out);
  * acceptance. In an sba, this adds up to 2^propositions states, in a ba at most one. */
 void ba_remove_finite(const struct ba *a, struct ba *out);
 bool sba_remove_finite(const struct sba *a, struct sba *out, struct problem *why);
+/* The same for testing automata, which the theorem is not about: TA 3.4 backward. One state is enough: it has all other
+ * kinds of acceptance, and a loop for each change. */
+bool ta_remove_finite(const struct ta *a, struct ta *out, struct problem *why);
 
 /* ---- Between labels on edges and valuations of states ---- */
 
@@ -39,6 +42,9 @@ void ba_from_sba(const struct sba *a, struct ba *out);
  * s_m. Hence finite acceptance is extended first to states from which it is reached while the valuation stays the
  * same. TA 2.3 gives this as a heuristic; here it is needed. */
 void ta_from_sba(const struct sba *a, struct ta *out);
+/* The intermediate automaton of Theorem 4.2: a state for each pair of a state of a and a valuation with which a can be
+ * there, as far as they can be reached. */
+bool ta_unfold(const struct ta *a, struct ta *out, struct problem *why);
 /* Theorem 4.2 and Figure 1. */
 bool sba_from_ta(const struct ta *a, struct sba *out, struct problem *why);
 

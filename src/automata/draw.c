@@ -165,8 +165,11 @@ bool write_never_claim(const struct ba *a, const char *comment, FILE *out, struc
     if (!a->by_state) return problem_set(why, EXIT_INTERNAL, "a never claim accepts by states");
     for (uint32_t s = 0; s < a->states; s++)
         if (a->accept[s] & ~(unsigned)ACCEPT_INFINITE)
-            return problem_set(why, EXIT_BAD_INPUT,
-                               "never claims have neither finite nor deadlock acceptance, but state %u has", s);
+            return problem_set(
+                why, EXIT_BAD_INPUT,
+                "never claims have neither finite nor deadlock acceptance, but state %u has; --no-finite and "
+                "--infinite-only take them away",
+                s);
     fputs("never {", out);
     if (comment && !strstr(comment, "*/")) fprintf(out, " /* %s */", comment);
     fputc('\n', out);

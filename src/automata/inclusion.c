@@ -2,14 +2,18 @@
  * arc tells from where to where a can go on reading the word, and whether it passes all its acceptance; the box tells
  * the same of b, for all pairs of states. There are finitely many; they are found by appending letters to words. a
  * accepts some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which
- * that can be seen in a finite graph; and if two languages differ at all, they differ in such a sequence. */
+ * that can be seen in a finite graph; and if two languages differ at all, they differ in such a sequence. Words are
+ * found shortest first, and each remembers the word that it prolongs, so that u and v can be told. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "automata/convert.h"
 #include "automata/graph.h"
 #include "automata/product.h"
+#include "automata/sequence.h"
 #include "base/memory.h"
+
+#define NONE UINT32_MAX
 
 enum { MOST_STATES = 64, MOST_LETTERS = 1024, MOST_EFFECTS = 60000, MOST_BOXES = 40000, MOST_CHOICES = 100000 };
 
@@ -22,7 +26,8 @@ struct box {
 struct effect {
     uint32_t from, to; /* states of a */
     bool accept;
-    uint32_t box; /* its number */
+    uint32_t box;            /* its number */
+    uint32_t before, letter; /* the word: that of another effect, or NONE, and one more letter */
 };
 
 struct inclusion {
@@ -144,12 +149,12 @@ static bool add_effect(struct inclusion *x, struct effect e) {
     return true;
 }
 
-/* All that a can do with one more letter. */
-static bool append(struct inclusion *x, struct effect e, uint32_t letter, uint32_t box) {
+/* All that a can do with one more letter after effect `before`, which e is. */
+static bool append(struct inclusion *x, struct effect e, uint32_t before, uint32_t letter, uint32_t box) {
     uint64_t v = x->letter[letter];
     for (const struct ba_edge *f = ba_next(x->a, e.to, v, ba_begin(x->a, e.to)); f < ba_end(x->a, e.to);
          f = ba_next(x->a, e.to, v, f + 1))
-        if (!add_effect(x, (struct effect){e.from, f->target, e.accept || f->marks, box})) return false;
+        if (!add_effect(x, (struct effect){e.from, f->target, e.accept || f->marks, box, before, letter})) return false;
     return true;
 }
 
@@ -159,13 +164,13 @@ static bool find_effects(struct inclusion *x) {
         letter_box(x, x->letter[i], &b);
         x->letter_box[i] = box_number(x, &b);
         for (uint32_t s = 0; s < x->a->states; s++)
-            if (!append(x, (struct effect){s, s, false, 0}, i, x->letter_box[i])) return false;
+            if (!append(x, (struct effect){.from = s, .to = s}, NONE, i, x->letter_box[i])) return false;
     }
     for (uint32_t i = 0; i < x->effects; i++)
         for (uint32_t k = 0; k < x->letters; k++) {
             struct box b;
             compose(x, &x->box[x->effect[i].box], &x->box[x->letter_box[k]], &b);
-            if (!append(x, x->effect[i], k, box_number(x, &b)) || x->boxes > MOST_BOXES) return false;
+            if (!append(x, x->effect[i], i, k, box_number(x, &b)) || x->boxes > MOST_BOXES) return false;
         }
     return true;
 }
@@ -202,29 +207,50 @@ static uint64_t after(const struct inclusion *x, const struct box *u) {
     return result;
 }
 
-/* Is there a stem u and a cycle v, such that a accepts u v v v ... and b does not? What matters of a stem is where it
- * leads a and b; there may be few of these. */
-static bool refuted(const struct inclusion *x) {
-    struct stem {
-        uint32_t to;
-        uint64_t after;
-    } *stem = memory_get((x->effects + x->a->initials + 1) * sizeof *stem);
+struct stem {
+    uint32_t to;
+    uint64_t after;
+    uint32_t effect; /* NONE: nothing was read */
+};
+
+/* What matters of a stem is where it leads a and b; there may be few of these. */
+static uint32_t find_stems(const struct inclusion *x, struct stem *stem) {
     uint32_t stems = 0;
-    bool found = false;
     uint64_t start = 0;
     for (uint32_t i = 0; i < x->b->initials; i++) start |= UINT64_C(1) << x->b->initial[i];
-    for (uint32_t i = 0; i < x->a->initials; i++) stem[stems++] = (struct stem){x->a->initial[i], start};
+    for (uint32_t i = 0; i < x->a->initials; i++) stem[stems++] = (struct stem){x->a->initial[i], start, NONE};
     for (uint32_t i = 0; i < x->effects; i++) {
-        struct stem s = {x->effect[i].to, after(x, &x->box[x->effect[i].box])};
+        struct stem s = {x->effect[i].to, after(x, &x->box[x->effect[i].box]), i};
         bool known = !has_initial(x->a, x->effect[i].from);
         for (uint32_t k = 0; k < stems && !known; k++) known = stem[k].to == s.to && stem[k].after == s.after;
         if (!known) stem[stems++] = s;
     }
+    return stems;
+}
+
+/* The word of an effect, added to a sequence. */
+static void take_word(const struct inclusion *x, uint32_t effect, struct sequence *out) {
+    if (effect == NONE) return;
+    take_word(x, x->effect[effect].before, out);
+    sequence_add(out, x->letter[x->effect[effect].letter]);
+}
+
+/* Is there a stem u and a cycle v, such that a accepts u v v v ... and b does not? */
+static bool refuted(const struct inclusion *x, struct sequence *word) {
+    struct stem *stem = memory_get((x->effects + x->a->initials + 1) * sizeof *stem);
+    uint32_t stems = find_stems(x, stem);
+    bool found = false;
     for (uint32_t i = 0; i < x->effects && !found; i++) {
         const struct effect *e = &x->effect[i];
         if (e->from != e->to || !e->accept) continue;
         uint64_t good = accepting_from(x, &x->box[e->box]);
-        for (uint32_t k = 0; k < stems && !found; k++) found = stem[k].to == e->from && (stem[k].after & good) == 0;
+        for (uint32_t k = 0; k < stems && !found; k++) {
+            found = stem[k].to == e->from && (stem[k].after & good) == 0;
+            if (!found || !word) continue;
+            take_word(x, stem[k].effect, word);
+            word->cycle = word->count;
+            take_word(x, i, word);
+        }
     }
     free(stem);
     return found;
@@ -241,7 +267,7 @@ static bool same_propositions(const struct ba *a, const struct ba *b) {
     return true;
 }
 
-bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct problem *why) {
+bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word, struct problem *why) {
     struct ba x_a, x_b;
     struct inclusion x = {.box_mask = 63, .effect_mask = 255};
     if (!same_propositions(a, b))
@@ -255,7 +281,7 @@ bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct pr
     x.box_table = memory_get_zeroed((x.box_mask + 1) * sizeof *x.box_table);
     x.effect_table = memory_get_zeroed((x.effect_mask + 1) * sizeof *x.effect_table);
     bool fine = x_b.states <= MOST_STATES && find_letters(&x, (struct cube){0, 0}) && find_effects(&x);
-    if (fine) *answer = !refuted(&x);
+    if (fine) *answer = !refuted(&x, word);
     free(x.letter);
     free(x.letter_box);
     free(x.box);
@@ -272,6 +298,14 @@ bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct pr
 struct choice {
     uint32_t state;
     uint64_t set;
+    uint32_t before; /* the choice that it was found from; NONE: it is initial */
+    uint32_t letter;
+};
+
+struct choices {
+    struct choice *at;
+    uint32_t count, room;
+    uint32_t *table, mask; /* number + 1, or 0 */
 };
 
 static uint64_t step(const struct ba *b, uint64_t set, uint64_t letter) {
@@ -291,40 +325,71 @@ static bool ends_well(const struct ba *b, uint64_t set) {
     return false;
 }
 
-static bool add_choice(struct choice **list, uint32_t *count, uint32_t *room, struct choice c) {
-    for (uint32_t i = 0; i < *count; i++)
-        if ((*list)[i].state == c.state && (*list)[i].set == c.set) return true;
-    if (*count == MOST_CHOICES) return false;
-    if (*count == *room) *list = memory_resize(*list, (*room = *room ? 2 * *room : 64) * sizeof **list);
-    (*list)[(*count)++] = c;
+static uint32_t choice_place(const struct choices *l, struct choice c) {
+    uint32_t place = (uint32_t)(mix(mix(0, c.state), c.set) >> 32) & l->mask;
+    for (; l->table[place]; place = (place + 1) & l->mask) {
+        const struct choice *d = &l->at[l->table[place] - 1];
+        if (d->state == c.state && d->set == c.set) break;
+    }
+    return place;
+}
+
+static bool add_choice(struct choices *l, struct choice c) {
+    uint32_t place = choice_place(l, c);
+    if (l->table[place]) return true;
+    if (l->count == MOST_CHOICES) return false;
+    if (l->count == l->room) l->at = memory_resize(l->at, (l->room = l->room ? 2 * l->room : 64) * sizeof *l->at);
+    l->at[l->count++] = c;
+    l->table[place] = l->count;
     return true;
 }
 
-bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, struct problem *why) {
+static void take_choices(const struct choices *l, const struct inclusion *x, uint32_t last, struct sequence *out) {
+    if (l->at[last].before == NONE) return;
+    take_choices(l, x, l->at[last].before, out);
+    sequence_add(out, x->letter[l->at[last].letter]);
+}
+
+/* All that follows choice i. *wrong: a accepts there and b does not, after this letter, or NONE. False: too many. */
+static bool spread(struct choices *l, const struct inclusion *x, uint32_t i, uint32_t *wrong) {
+    for (uint32_t k = 0; k < x->letters; k++) {
+        struct choice c = l->at[i];
+        uint64_t set = step(x->b, c.set, x->letter[k]);
+        bool fine = ends_well(x->b, set);
+        for (const struct ba_edge *e = ba_next(x->a, c.state, x->letter[k], ba_begin(x->a, c.state));
+             e < ba_end(x->a, c.state); e = ba_next(x->a, c.state, x->letter[k], e + 1)) {
+            if (!fine && (x->a->accept[e->target] & ACCEPT_DEADLOCK)) return *wrong = k, true;
+            if (!add_choice(l, (struct choice){e->target, set, i, k})) return false;
+        }
+    }
+    return true;
+}
+
+bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word,
+                        struct problem *why) {
     struct inclusion x = {.a = a, .b = b};
-    struct choice *list = NULL;
-    uint32_t count = 0, room = 0;
+    struct choices l = {.mask = (1u << 18) - 1};
+    uint32_t wrong = NONE;
     uint64_t start = 0;
     if (!same_propositions(a, b))
         return problem_set(why, EXIT_BAD_INPUT, "only automata with the same propositions can be compared");
     if (b->states > MOST_STATES) return too_large(why);
     x.letter = memory_get(MOST_LETTERS * sizeof *x.letter);
-    bool fine = find_letters(&x, (struct cube){0, 0}), included = true;
+    l.table = memory_get_zeroed((l.mask + UINT64_C(1)) * sizeof *l.table);
+    bool fine = find_letters(&x, (struct cube){0, 0});
     for (uint32_t i = 0; i < b->initials; i++) start |= UINT64_C(1) << b->initial[i];
     for (uint32_t i = 0; i < a->initials && fine; i++)
-        fine = add_choice(&list, &count, &room, (struct choice){a->initial[i], start});
-    for (uint32_t i = 0; i < count && fine && included; i++)
-        for (uint32_t k = 0; k < x.letters && fine; k++) {
-            struct choice c = list[i];
-            uint64_t set = step(b, c.set, x.letter[k]);
-            for (const struct ba_edge *e = ba_next(a, c.state, x.letter[k], ba_begin(a, c.state));
-                 e < ba_end(a, c.state) && fine; e = ba_next(a, c.state, x.letter[k], e + 1)) {
-                included &= !(a->accept[e->target] & ACCEPT_DEADLOCK) || ends_well(b, set);
-                fine = add_choice(&list, &count, &room, (struct choice){e->target, set});
-            }
-        }
-    if (fine) *answer = included;
-    free(list);
+        fine = add_choice(&l, (struct choice){a->initial[i], start, NONE, 0});
+    for (uint32_t i = 0; i < l.count && fine && wrong == NONE; i++) {
+        fine = spread(&l, &x, i, &wrong);
+        if (wrong == NONE || !word) continue;
+        take_choices(&l, &x, i, word);
+        sequence_add(word, x.letter[wrong]);
+        word->cycle = word->count;
+    }
+    if (fine) *answer = wrong == NONE;
+    free(l.at);
+    free(l.table);
     free(x.letter);
     return fine || too_large(why);
 }

@@ -119,7 +119,7 @@ bool ltl_idle_insensitive(const struct ltl *l, uint32_t formula, uint64_t moment
 }
 
 /* What is accepted when it livelocks is accepted when it deadlocks. */
-static void extend_deadlocks(const struct ta *a) {
+void ltl_extend_deadlocks(struct ta *a) {
     for (uint32_t s = 0; s < a->states; s++) {
         a->accept[s] &= (uint8_t)~ACCEPT_DEADLOCK;
         if (a->accept[s] & ACCEPT_LIVELOCK) a->accept[s] |= ACCEPT_DEADLOCK;
@@ -134,7 +134,7 @@ bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why) {
     sba_fini(&states);
     sba_minimise(&small, &states);
     ta_from_sba(&states, &large);
-    extend_deadlocks(&large);
+    ltl_extend_deadlocks(&large);
     ta_simplify(&large, false, out);
     sba_fini(&small);
     sba_fini(&states);

@@ -28,6 +28,8 @@ bool ltl_idle_insensitive(const struct ltl *l, uint32_t formula, uint64_t moment
  * acceptance. Its deadlock acceptance says that a run that ends repeats its last valuation for ever; so it is where its
  * livelock acceptance is, and may become finite acceptance together with that. */
 bool ltl_to_ta(const struct ba *a, struct ta *out, struct problem *why);
+/* Gives it to an automaton that has none of it yet. */
+void ltl_extend_deadlocks(struct ta *a);
 
 /* All that a search for runs that violate a formula may want to know. */
 struct ltl_violations {

@@ -14,11 +14,14 @@ bool ba_accepts_no_infinite(const struct ba *a);
 
 /* Does b accept all infinite sequences that a accepts? Neither may have finite acceptance. On words of which both are
  * made: exponential in the states of b, which may be at most 64. *answer is set only if the result is true; false: too
- * large, or too many propositions. */
-bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct problem *why);
+ * large, or too many propositions. If the answer is no, `word` is a sequence that a accepts and b does not (sequence.h;
+ * initialised before; NULL: it is not wanted). */
+struct sequence;
+bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word, struct problem *why);
 
-/* The same for finite sequences and deadlock acceptance. */
-bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, struct problem *why);
+/* The same for finite sequences and deadlock acceptance; `word` is a shortest one. */
+bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word,
+                        struct problem *why);
 
 /* From state s, is the infinite sequence accepted that has this valuation for ever? That is how a run that ends in a
  * deadlock of the system is judged (doc/LTL.md). */

@@ -168,7 +168,8 @@ static bool is_closed(const struct ba *a, uint64_t momentary,
     bool finite = true;
     if (!closure(a, momentary, &more, why)) return false;
     ba_simplify(&more, &small);
-    bool fine = ba_included(&small, a, answer, why) && (!*answer || ba_finite_included(&small, a, &finite, why));
+    bool fine =
+        ba_included(&small, a, answer, NULL, why) && (!*answer || ba_finite_included(&small, a, &finite, NULL, why));
     if (fine) *answer = *answer && finite;
     ba_fini(&more);
     ba_fini(&small);

@@ -48,6 +48,7 @@ static enum ltl_algorithm algorithm_of(const struct options *o) {
     bool parallel = o->threads_given && o->threads > 1, exact = o->store == STORE_EXACT && !o->overflow;
     bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
     if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
+    if (!o->algorithm && o->shortest) return LTL_LEVELS;
     return (enum ltl_algorithm)o->algorithm;
 }
 
@@ -95,6 +96,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
+        .shortest = o->shortest,
         .finitely = finitely,
         .seed = o->seed,
         .depth = o->depth,
@@ -257,7 +259,8 @@ static int check_formula(struct run *r, const struct hoa *given, struct problem 
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn,
-                             .no_audit = o->no_audit};
+                             .no_audit = o->no_audit,
+                             .shortest = o->shortest};
     int status = EXIT_BAD_INPUT;
     if ((!o->assertion || find_assertion(r->ts, o->assertion, &q, why)) && set_fairness(&fair, o, r->ts, r->w, why)) {
         if (fair.count || fair.choice) q.fair = &fair;

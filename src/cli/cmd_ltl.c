@@ -6,104 +6,15 @@
 #include "automata/convert.h"
 #include "automata/draw.h"
 #include "automata/hoa.h"
-#include "automata/ltl.h"
-#include "automata/product.h"
-#include "automata/simplify.h"
-#include "automata/stutter.h"
-#include "automata/trim.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/ltl_equals.h"
+#include "cli/ltl_subject.h"
 #include "cli/picture.h"
 #include "report/report.h"
 
-enum target { TO_SUMMARY, TO_HOA, TO_STATES, TO_TESTING, TO_DOT, TO_TESTING_DOT, TO_NEVER };
-
-/* What is known so far; the rest is found when it is needed. */
-struct subject {
-    const struct options *o;
-    struct ltl ltl;
-    uint32_t formula;
-    bool from_formula;
-    char *name;       /* the formula, or what the file calls the automaton; or NULL */
-    char *simplified; /* or NULL */
-    struct ba ba, complement;
-    bool has_ba, has_complement;
-    struct ta ta;
-    bool has_ta;
-    bool decided, insensitive; /* about stuttering */
-};
-
-static void subject_fini(struct subject *s) {
-    if (s->from_formula) ltl_fini(&s->ltl);
-    if (s->has_ba) ba_fini(&s->ba);
-    if (s->has_complement) ba_fini(&s->complement);
-    if (s->has_ta) ta_fini(&s->ta);
-    free(s->name);
-    free(s->simplified);
-}
-
-/* ---- Where it comes from ---- */
-
-static bool read_formula(struct subject *s, struct problem *why) {
-    ltl_init(&s->ltl);
-    s->from_formula = true;
-    if (!ltl_parse(&s->ltl, s->o->model, &s->formula, why)) return false;
-    if (s->o->negate) s->formula = ltl_make(&s->ltl, LTL_NOT, s->formula, 0);
-    s->name = ltl_text(&s->ltl, s->formula);
-    s->simplified = ltl_simplified_text(&s->ltl, s->formula, false);
-    s->has_ba = ltl_to_ba(&s->ltl, s->formula, false, &s->ba, why);
-    return s->has_ba;
-}
-
-/* A testing automaton stays one, and becomes a Büchi automaton, too. */
-static bool from_testing(struct subject *s, struct problem *why) {
-    return s->has_ba = s->decided = s->insensitive = ba_from_ta(&s->ta, &s->ba, why);
-}
-
-static bool read_file(struct subject *s, struct problem *why) {
-    struct hoa h;
-    if (!hoa_read(s->o->hoa, &h, why)) return false;
-    s->name = h.name;
-    h.name = NULL;
-    if (h.testing) {
-        ta_simplify(&h.ta, false, &s->ta);
-        s->has_ta = true;
-    } else {
-        ba_simplify_by_state(&h.ba, &s->ba);
-        s->has_ba = true;
-    }
-    hoa_fini(&h);
-    return s->has_ba || from_testing(s, why);
-}
-
-/* ---- What can be found out ---- */
-
-static bool decide_stuttering(struct subject *s, struct problem *why) {
-    if (s->decided) return true;
-    if (s->from_formula && !s->has_complement)
-        s->has_complement = ltl_to_ba(&s->ltl, s->formula, true, &s->complement, why);
-    if (s->from_formula)
-        s->decided = s->has_complement &&
-                     ltl_stutter_insensitive(&s->ltl, s->formula, &s->ba, &s->complement, &s->insensitive, why);
-    else s->decided = stutter_insensitive(&s->ba, &s->insensitive, why);
-    return s->decided;
-}
-
-/* From a formula, deadlocks count as if the last valuation came for ever; from a file, as the file says. */
-static bool find_testing(struct subject *s, struct problem *why) {
-    if (s->has_ta) return true;
-    return s->has_ta = s->from_formula ? ltl_to_ta(&s->ba, &s->ta, why) : ta_from_ba(&s->ba, &s->ta, why);
-}
-
-static bool need_testing(struct subject *s, struct problem *why) {
-    if (!decide_stuttering(s, why)) return false;
-    if (!s->insensitive)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "it is sensitive to stuttering: it tells sequences apart that differ only in how often in a "
-                           "row a valuation comes, which testing automata cannot");
-    return find_testing(s, why);
-}
+enum target { TO_SUMMARY, TO_HOA, TO_STATES, TO_TESTING, TO_DOT, TO_TESTING_DOT, TO_NEVER, TO_UNFOLDED };
 
 /* ---- Summary ---- */
 
@@ -189,9 +100,12 @@ static json_t *summary_json(const struct subject *s) {
 static bool summarise(struct subject *s, FILE *out, struct problem *why) {
     struct problem undecided = {0};
     bool fine = true;
-    if (s->from_formula) s->has_complement = ltl_to_ba(&s->ltl, s->formula, true, &s->complement, &undecided);
-    if (!undecided.status && decide_stuttering(s, &undecided) && s->insensitive) find_testing(s, &undecided);
-    if (s->o->json) {
+    if (s->from_formula) subject_find_complement(s, &undecided);
+    if (!undecided.status && subject_decide_stuttering(s, &undecided) && s->insensitive)
+        subject_find_testing(s, &undecided);
+    if (!subject_remove_finite(s, why)) {
+        fine = false;
+    } else if (s->o->json) {
         json_t *document = summary_json(s);
         fine = report_write_json(document, s->o->json, why);
         json_decref(document);
@@ -204,24 +118,37 @@ static bool summarise(struct subject *s, FILE *out, struct problem *why) {
 /* ---- Output ---- */
 
 static bool write_states(struct subject *s, FILE *out, struct problem *why) {
-    struct sba states, small;
-    if (!sba_from_ba(&s->ba, &states, why)) return false;
-    sba_trim(&states, false, &small);
-    hoa_write_sba(&small, s->name, s->decided && s->insensitive, out);
+    struct sba states;
+    if (!subject_states(s, &states, why)) return false;
+    hoa_write_sba(&states, s->name, s->decided && s->insensitive, out);
     sba_fini(&states);
-    sba_fini(&small);
     return true;
+}
+
+static bool write_unfolded(const struct subject *s, FILE *out, struct problem *why) {
+    struct ta unfolded;
+    if (!ta_unfold(&s->ta, &unfolded, why)) return false;
+    hoa_write_ta(&unfolded, s->name, out);
+    ta_fini(&unfolded);
+    return true;
+}
+
+/* The automata that are written are there, in the form that was asked for. */
+static bool buchi_ready(struct subject *s, struct problem *why) { return subject_remove_finite(s, why); }
+static bool testing_ready(struct subject *s, struct problem *why) {
+    return subject_need_testing(s, why) && subject_remove_finite(s, why);
 }
 
 static bool write_to(struct subject *s, enum target to, FILE *out, struct problem *why) {
     switch (to) {
     case TO_SUMMARY: return summarise(s, out, why);
-    case TO_HOA: return hoa_write_ba(&s->ba, s->name, s->decided && s->insensitive, out), true;
+    case TO_HOA: return buchi_ready(s, why) && (hoa_write_ba(&s->ba, s->name, s->decided && s->insensitive, out), true);
     case TO_STATES: return write_states(s, out, why);
-    case TO_TESTING: return need_testing(s, why) && (hoa_write_ta(&s->ta, s->name, out), true);
-    case TO_DOT: return draw_ba(&s->ba, s->name, out), true;
-    case TO_TESTING_DOT: return need_testing(s, why) && (draw_ta(&s->ta, s->name, out), true);
-    case TO_NEVER: return write_never_claim(&s->ba, s->name, out, why);
+    case TO_TESTING: return testing_ready(s, why) && (hoa_write_ta(&s->ta, s->name, out), true);
+    case TO_DOT: return buchi_ready(s, why) && (draw_ba(&s->ba, s->name, out), true);
+    case TO_TESTING_DOT: return testing_ready(s, why) && (draw_ta(&s->ta, s->name, out), true);
+    case TO_UNFOLDED: return testing_ready(s, why) && write_unfolded(s, out, why);
+    case TO_NEVER: return buchi_ready(s, why) && write_never_claim(&s->ba, s->name, out, why);
     }
     return false;
 }
@@ -257,9 +184,27 @@ static bool deliver(struct subject *s, struct problem *why) {
     return fine;
 }
 
+/* A file, or a formula. */
+static bool read_first(struct subject *s, const struct options *o, struct problem *why) {
+    const char *path = o->hoa ? o->hoa : subject_is_file(o->model) ? o->model : NULL;
+    return path ? subject_read_file(s, path, why) : subject_read_formula(s, o->model, o->negate, why);
+}
+
+static int compare(struct subject *first, const struct options *o, struct problem *why) {
+    struct subject second = {.o = o};
+    bool fine = subject_is_file(o->equals) ? subject_read_file(&second, o->equals, why)
+                                           : subject_read_formula(&second, o->equals, false, why);
+    int status = fine ? ltl_equals(first, &second, why) : (int)why->status;
+    subject_fini(&second);
+    return status;
+}
+
 int command_ltl(const struct options *o, struct problem *why) {
     struct subject s = {.o = o};
-    bool fine = (o->hoa ? read_file(&s, why) : read_formula(&s, why)) && deliver(&s, why);
+    int status = EXIT_HOLDS;
+    bool fine = read_first(&s, o, why);
+    if (fine && o->equals) status = compare(&s, o, why);
+    else if (!fine || !deliver(&s, why)) status = why->status ? (int)why->status : EXIT_INTERNAL;
     subject_fini(&s);
-    return fine ? EXIT_HOLDS : why->status ? (int)why->status : EXIT_INTERNAL;
+    return status;
 }

@@ -61,6 +61,7 @@ struct options {
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
+    bool shortest;               /* check: of cycles, a shortest one */
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
     const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
     const char *below;           /* ... in which preorder: as canonical.h names them */
@@ -104,6 +105,9 @@ struct options {
     const char *state, *after;                /* stubborn: a number; transitions with commas between; NULL: not given */
     const char *clsr;                         /* stubborn: actions with commas between, or NULL */
     bool all;                                 /* stubborn: the obligations of all actions */
+    const char *equals;                       /* ltl: a formula or a file to compare with; or NULL */
+    bool no_finite, infinite_only;            /* ltl: what automata are to accept by */
+    bool no_simplify;                         /* ltl */
     const volatile sig_atomic_t *interrupted; /* set when the user has asked for an end; not an option */
 };
 

@@ -4,9 +4,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/ltl_subject.h"
 #include "cli/options_table.h"
 #include "cli/picture.h"
 #include "lts/canonical.h"
+#include "search/ltl_check.h"
 
 /* An option that does not go together with what is asked for. */
 struct clash {
@@ -88,8 +90,17 @@ static bool ltl_agrees(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "onager ltl needs %s: onager ltl 'G(request -> F grant)', or onager ltl --hoa FILE",
                            o->model ? "either a formula or a file, not both" : "a formula");
-    if (o->hoa && o->negate)
+    if ((o->hoa || subject_is_file(o->model)) && o->negate)
         return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
+    if (o->equals && (o->to || o->output))
+        return problem_set(why, EXIT_BAD_INPUT, "--equals only tells, and writes no automaton: leave --%s out",
+                           o->to ? "to" : "output");
+    if (o->equals && (o->no_finite || o->no_simplify))
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--%s changes an automaton and not what it accepts, so --equals makes no use of it; leave it "
+            "out",
+            o->no_finite ? "no-finite" : "no-simplify");
     if (o->json && (o->to || picture_is(o->output)))
         return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
     return true;
@@ -220,6 +231,31 @@ static bool fairness_agrees(const struct options *o, struct problem *why) {
                                  fair, clash->name, clash->reason);
 }
 
+/* Shortest cycles are looked for in all that there is. */
+static bool shortest_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->stubborn, "stubborn", "stubborn sets leave executions out, among them perhaps the shortest"},
+        {o->symmetry, "symmetry", "a cycle of representatives need not be one of the model"},
+        {o->weak_fair != NULL, "weak-fair", "a cycle must be long to be fair, and a shortest fair one is hard to find"},
+        {o->strong_fair != NULL, "strong-fair",
+         "a cycle must be long to be fair, and a shortest fair one is hard to find"},
+        {o->fair_choice, "fair-choice", "a cycle must be long to be fair, and a shortest fair one is hard to find"},
+        {o->order == ORDER_DFS, "order dfs", "a shortest way is found breadth-first"},
+        {o->order == ORDER_RANDOM, "order random", "all states must be looked at"},
+        {o->store || o->overflow, o->store ? "store" : "overflow", "cycles need an exact store"},
+        {o->tester != NULL, "tester", "it is for formulas, automata and progress"},
+        {o->refines != NULL, "refines", "it is for formulas, automata and progress"},
+        {o->infinitely != NULL, "infinitely", "it is for formulas, automata and progress"},
+        {o->algorithm && o->algorithm != LTL_LEVELS, "algorithm", "shortest cycles need the whole product: 'levels'"},
+        {0},
+    };
+    const struct clash *clash = o->shortest ? first_given(list) : NULL;
+    return !clash || problem_set(why, EXIT_BAD_INPUT,
+                                 "--shortest does not go together with --%s: %s; leave one of "
+                                 "them out",
+                                 clash->name, clash->reason);
+}
+
 /* ---- The search ---- */
 
 static bool saving_agrees(const struct options *o, struct problem *why) {
@@ -345,7 +381,7 @@ static bool output_agrees(const struct options *o, struct problem *why) {
 bool options_agree(const struct options *o, struct problem *why) {
     if (!memory_agrees(o, why)) return false;
     if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
-    if (!fairness_agrees(o, why) || !spec_agrees(o, why)) return false;
+    if (!fairness_agrees(o, why) || !shortest_agrees(o, why) || !spec_agrees(o, why)) return false;
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);
     if (o->command == COMMAND_COMPARE) return compare_agrees(o, why);
     if (!files_given(o, why)) return false;

@@ -27,8 +27,9 @@ const struct command_row command_table[] = {
     {COMMAND_TESTER, "tester", "SPEC --preorder REL [option]...",
      "make a tester of a specification: a process in FSP that check --tester runs beside a model, to tell whether the "
      "model is below the specification"},
-    {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
-     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic"},
+    {COMMAND_LTL, "ltl", "'FORMULA' | FILE.hoa [option]...",
+     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic, convert automata, or "
+     "compare what two of them accept"},
     {0},
 };
 
@@ -148,6 +149,10 @@ const struct option_row option_table[] = {
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
      "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
      "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+    {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
+     "formulas, automata and progress: show an execution with as short a cycle as there is, and of those one with a "
+     "shortest way to it, in steps of the model and the automaton together; what needs no cycle comes first. All "
+     "states, and then all cycles, are looked at, so it may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
      "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
      "(default: as they come)"},
@@ -227,11 +232,23 @@ const struct option_row option_table[] = {
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
     {"Automata", "hoa", 0, "FILE", TAKES_ONE_TEXT, AT(hoa), LTL,
-     "an automaton in HOA format, or its extension for testing automata, instead of a formula"},
+     "an automaton in HOA format, or its extension for testing automata, instead of a formula; a FILE whose name ends "
+     "with .hoa needs no --hoa"},
     {0, "negate", 0, NULL, TAKES_NOTHING, AT(negate), LTL, "the automata for the negation of the formula"},
+    {0, "equals", 0, "B", TAKES_ONE_TEXT, AT(equals), LTL,
+     "tell whether B, a formula or a FILE.hoa, accepts the same sequences, and if not, one that tells them apart: "
+     "infinite ones, and finite ones if one of the two is an automaton and both say which of these they accept"},
+    {0, "no-finite", 0, NULL, TAKES_NOTHING, AT(no_finite), LTL,
+     "remove finite acceptance: what was accepted by it is accepted by infinite, deadlock and livelock acceptance"},
+    {0, "infinite-only", 0, NULL, TAKES_NOTHING, AT(infinite_only), LTL,
+     "finite sequences do not matter: no deadlock acceptance, and more states of a testing automaton may get finite "
+     "acceptance"},
+    {0, "no-simplify", 0, NULL, TAKES_NOTHING, AT(no_simplify), LTL,
+     "make no automaton smaller: show what a file has, and what the conversions alone make of it"},
     {0, "to", 0, "FORM", TAKES_TARGET, AT(to), LTL,
      "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' "
-     "(the testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
+     "(the testing automaton), 'unfolded' (the same, where each state has one valuation), 'dot' and 'testing-dot' "
+     "(pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS,
      "write the LTS to FILE: .aut or .fsm, also with .gz or .zst after it, or .dot; or to standard output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,

@@ -1,7 +1,10 @@
 /* Tests of progress by actions: struct ts_progress. */
+#include <stdlib.h>
+
 #include "base/text.h"
 #include "search/inquiry.h"
 #include "search/relevel.h"
+#include "search/shortest_progress.h"
 #include "search/terminal.h"
 
 struct place {
@@ -30,6 +33,23 @@ static bool find_lasso(struct check *c, const struct terminal_sets *t, uint64_t 
     return check_believe(c);
 }
 
+/* The same with a shortest cycle, of all components where the test fails. An end needs no cycle, and comes first. */
+static bool find_shortest(struct check *c, const struct terminal_sets *t, const struct ts_progress *test,
+                          uint64_t number, const struct terminal_set **set) {
+    if (!c->q->shortest) return find_lasso(c, t, number, *set);
+    if (!test->when && t->dead != TERMINAL_NONE) {
+        *set = NULL;
+        return find_lasso(c, t, t->dead, NULL);
+    }
+    bool *failed = memory_get((t->count + 1) * sizeof *failed);
+    for (uint64_t i = 0; i < t->count; i++) failed[i] = terminal_fails(&t->at[i], c->ts, test);
+    enum outcome found = shortest_in_sets(c, t, failed);
+    free(failed);
+    if (found == OUTCOME_FOUND) return check_believe(c);
+    check_not_shortest(c);
+    return find_lasso(c, t, number, *set);
+}
+
 /* True if no test fails. */
 static bool judge(struct check *c, const struct terminal_sets *t) {
     const struct ts *ts = c->ts;
@@ -40,7 +60,7 @@ static bool judge(struct check *c, const struct terminal_sets *t) {
         const struct terminal_set *set;
         uint64_t number = terminal_failure(t, ts, test, &set);
         if (number == TERMINAL_NONE) continue;
-        if (find_lasso(c, t, number, set))
+        if (find_shortest(c, t, test, number, &set))
             check_answer(c, VERDICT_VIOLATED, PROP_PROGRESS,
                          text_format("%s: progress %s: %s", property_headline(PROP_PROGRESS), test->name,
                                      set ? "from the state after ==========, none of its actions can occur any more"

@@ -31,6 +31,8 @@ struct questions {
     bool terminal_not_must;
     const struct fair *fair; /* PROP_MUST: of executions that are fair in this way only; NULL: of all. No reductions and
                               * no checkpoints then */
+    bool shortest;           /* PROP_MAY, PROP_MUST, PROP_TERMINATION, PROP_PROGRESS: show a shortest cycle
+                              * (shortest_progress.h). Breadth-first, without reductions and fairness */
     uint32_t infinitely;     /* PROP_INFINITE: this transition */
     const bool *finitely;    /* and none of these, one for each transition */
     uint64_t seed;           /* ORDER_RANDOM */

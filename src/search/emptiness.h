@@ -51,10 +51,12 @@ struct emptiness {
     bool early;              /* nested */
     bool depth_first;        /* one_pass: the outer search */
     bool only_livelocks;     /* levels: nothing is accepted for EDGE_ACCEPTS, so that need not be looked for */
+    bool shortest;           /* levels: a shortest cycle of all, and of these one that is nearest to the root */
     const struct fair *fair; /* tarjan: NULL: none */
     struct found found;
     struct stop stop;
-    uint64_t twice; /* states that were visited a second time */
+    uint64_t twice;           /* states that were visited a second time */
+    const char *not_shortest; /* levels: why the cycle need not be a shortest one, though that was asked for; or NULL */
 };
 
 /* Each returns with found and stop set. stop.kind is STOP_DONE if all was searched or something was found. A fault is

@@ -17,6 +17,11 @@ void check_inconclusive(struct check *c, const char *reason) {
     check_answer(c, VERDICT_INCONCLUSIVE, PROP_NONE, memory_copy_string(reason));
 }
 
+void check_not_shortest(struct check *c) {
+    c->stop = (struct stop){.kind = STOP_DONE};
+    c->a->note = "the search for a shortest cycle was given up: this one need not be shortest";
+}
+
 void check_set_aside(struct check *c) {
     unsigned possible = PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR | c->a->property;
     if (c->q->order == ORDER_DFS) possible |= PROP_TERMINATION; /* found on the fly */

@@ -6,6 +6,7 @@
  *                                            fair_must.c        must progress of fair executions
  *                                            action_progress.c  progress by actions
  *                                            random.c           random search
+ *                                            shortest_progress  shortest cycles without progress
  *
  * A part returns true if nothing was found and the check goes on; else the answer is set.
  */
@@ -42,6 +43,9 @@ void check_stop(struct check *c);                            /* the search had t
 void check_set_aside(struct check *c); /* states may be missing: questions about all of them are not asked */
 /* What check_state or check_deadlock says about the last state of the trace. */
 void check_answer_end(struct check *c, enum property property, enum ts_feature feature);
+
+/* Notes that a shortest cycle was asked for, and is not what is shown. */
+void check_not_shortest(struct check *c);
 
 /* ---- The trace of the answer ---- */
 

@@ -8,13 +8,15 @@
  *     strong components by EDGE_STILL only; a livelock is there if one of them has an edge inside
  *
  * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
- * in the component, are expanded again, by all threads. */
+ * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and shortest.h
+ * compares the cycles of both kinds. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/again.h"
 #include "search/bfs.h"
 #include "search/descent.h"
+#include "search/shortest.h"
 #include "search/strong.h"
 
 enum { MOST_SHOWN = 1 << 16 }; /* states of a component among which a shortest cycle is looked for */
@@ -31,7 +33,8 @@ struct levels {
     struct emptiness *x;
     struct space *s;
     struct strong whole, quiet;
-    struct bitmap still; /* by edge: EDGE_STILL, and perhaps on a cycle */
+    struct bitmap still;   /* by edge: EDGE_STILL, and perhaps on a cycle */
+    struct bitmap accepts; /* by edge: EDGE_ACCEPTS, likewise; if a shortest cycle is wanted */
     struct again again;
     struct hand *hands; /* by thread; in the end, the first has it all */
 };
@@ -115,6 +118,7 @@ static void take_edges(void *context, unsigned member, const struct again_state 
     for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;
+        if ((kinds[k] & EDGE_ACCEPTS) && l->x->shortest) bitmap_add_shared(&l->accepts, begin + k);
         if (!(kinds[k] & EDGE_STILL)) continue;
         bitmap_add_shared(&l->still, begin + k);
         h->still = true;
@@ -131,7 +135,7 @@ static void put_together(struct levels *l) {
     }
 }
 
-/* Looks at all states, or until some of them have an accepted cycle. */
+/* Looks at all states, or, unless a shortest cycle is wanted, until some of them have an accepted cycle. */
 static bool look_at_states(struct levels *l) {
     struct emptiness *x = l->x;
     l->hands = memory_get(l->s->team.size * sizeof *l->hands);
@@ -139,10 +143,12 @@ static bool look_at_states(struct levels *l) {
     l->again = (struct again){
         .s = l->s, .phase = "cycles", .context = l, .wants = stays, .suits = accepts, .take = take_edges};
     again_init(&l->again);
-    if (!space_get_bits(l->s, &l->still, l->s->edge_list.count + 1))
+    uint64_t edges = l->s->edge_list.count + 1;
+    if (!space_get_bits(l->s, &l->still, edges) || (x->shortest && !space_get_bits(l->s, &l->accepts, edges)))
         return give_up(l, "no memory was left for the edges");
     enum again_end end = AGAIN_MORE;
-    while (l->hands[0].accepts == NONE && (end = again_next(&l->again, &x->stop)) == AGAIN_MORE) put_together(l);
+    while ((x->shortest || l->hands[0].accepts == NONE) && (end = again_next(&l->again, &x->stop)) == AGAIN_MORE)
+        put_together(l);
     x->twice = l->again.expanded;
     if (end != AGAIN_GIVEN_UP) return true;
     if (x->stop.kind == STOP_FAULT) take_state(l, FOUND_NOTHING);
@@ -206,6 +212,51 @@ static bool find_livelock(struct levels *l) {
     return true;
 }
 
+/* ---- Shortest cycles ---- */
+
+static bool take_shortest(struct levels *l, const struct shortest *x, enum found_kind kind) {
+    if (!add_numbers(l, &x->cycle)) return false;
+    l->x->found.kind = kind;
+    return true;
+}
+
+/* Of both kinds. The quiet components are there if there is an edge that is still. */
+static enum outcome find_shortest(struct levels *l) {
+    struct stop *stop = &l->x->stop;
+    struct shortest accepted = {.s = l->s, .parts = &l->whole, .needed = &l->accepts};
+    struct shortest livelock = {.s = l->s, .parts = &l->quiet};
+    enum outcome one = OUTCOME_NONE, other = OUTCOME_NONE;
+    l->quiet.edges = &l->still;
+    if (l->hands[0].accepts != NONE) one = shortest_cycle(&accepted, stop);
+    if (l->hands[0].still && one != OUTCOME_GIVEN_UP)
+        other = strong_run(&l->quiet, l->s, "livelocks", stop) ? shortest_cycle(&livelock, stop) : OUTCOME_GIVEN_UP;
+    enum outcome result = one == OUTCOME_GIVEN_UP ? one : other;
+    if (result != OUTCOME_GIVEN_UP && (one == OUTCOME_FOUND || other == OUTCOME_FOUND)) {
+        bool first = other != OUTCOME_FOUND || (one == OUTCOME_FOUND && shortest_better(&accepted, &livelock));
+        result = take_shortest(l, first ? &accepted : &livelock, first ? FOUND_CYCLE : FOUND_LIVELOCK)
+                     ? OUTCOME_FOUND
+                     : OUTCOME_GIVEN_UP;
+    }
+    shortest_fini(&accepted);
+    shortest_fini(&livelock);
+    return result;
+}
+
+/* If that was given up, any cycle is better than none. */
+static void find_cycle(struct levels *l) {
+    struct emptiness *x = l->x;
+    if (x->shortest) {
+        if (find_shortest(l) != OUTCOME_GIVEN_UP) return;
+        x->not_shortest = x->stop.reason;
+        x->stop = (struct stop){.kind = STOP_DONE};
+        l->s->limits.deadline = 0; /* there is an error: what is left to do takes little time, and it is worth showing */
+        strong_fini(&l->quiet);
+        l->quiet = (struct strong){0};
+    }
+    if (l->hands[0].accepts != NONE) take_cycle(l, &l->whole, l->hands[0].accepts, FOUND_CYCLE);
+    else if (l->hands[0].still) find_livelock(l);
+}
+
 const char *emptiness_no_levels(const struct store_options *store) {
     if (store->kind == STORE_EXACT && !store->overflow) return NULL;
     return "'levels' looks for cycles in the whole product, where no state may be taken for another: leave --store and "
@@ -215,13 +266,12 @@ const char *emptiness_no_levels(const struct store_options *store) {
 void emptiness_levels(struct emptiness *x) {
     struct levels l = {.x = x, .s = x->s};
     x->stop = (struct stop){.kind = STOP_DONE};
-    if (build(&l) && (x->only_livelocks || strong_run(&l.whole, l.s, "components", &x->stop)) && look_at_states(&l)) {
-        if (l.hands[0].accepts != NONE) take_cycle(&l, &l.whole, l.hands[0].accepts, FOUND_CYCLE);
-        else if (l.hands[0].still) find_livelock(&l);
-    }
+    if (build(&l) && (x->only_livelocks || strong_run(&l.whole, l.s, "components", &x->stop)) && look_at_states(&l))
+        find_cycle(&l);
     strong_fini(&l.whole);
     strong_fini(&l.quiet);
     bitmap_fini(&l.still);
+    bitmap_fini(&l.accepts);
     again_fini(&l.again);
     free(l.hands);
 }

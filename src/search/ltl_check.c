@@ -255,10 +255,12 @@ static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algo
                               .early = algorithm != LTL_CVWY,
                               .depth_first = i->q->depth_first,
                               .only_livelocks = !may_change_for_ever(i, p),
+                              .shortest = i->q->shortest,
                               .fair = i->q->fair};
         if (i->ticker) s.ticker = *i->ticker;
         run(i, &x, algorithm);
         take_counts(i, &s, &x);
+        if (x.not_shortest) i->a->note = "the search for a shortest cycle was given up: this one need not be shortest";
         if (x.stop.kind == STOP_FAULT) fault(i, &x);
         else if (x.stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x.stop.reason));
         else if (x.found.kind != FOUND_NOTHING) violation(i, &x);
@@ -377,6 +379,8 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness needs strong components: leave --algorithm out, or take tarjan");
+    if (i->q->shortest && (i->q->algorithm != LTL_LEVELS || i->q->stubborn || i->q->fair))
+        return problem_set(why, EXIT_INTERNAL, "shortest cycles are looked for in the whole product, by levels");
     const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;
     return !hindrance || problem_set(why, EXIT_BAD_INPUT, "%s", hindrance);
 }

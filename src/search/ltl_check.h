@@ -37,6 +37,9 @@ struct ltl_question {
     const struct fair *fair; /* NULL: none */
     bool stubborn;           /* the system is open without reductions, and must have obligations */
     bool no_audit;           /* trust hand-written obligations */
+    /* LTL_LEVELS, without stubborn sets: what needs no cycle, by the shortest way; else, of the executions of the
+     * product that have a cycle, one with a shortest cycle, and of those one with a shortest way there. */
+    bool shortest;
 };
 
 /* False: the question makes no sense, and `why` tells; then there is no answer. */

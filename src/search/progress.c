@@ -5,6 +5,7 @@
 #include "search/inquiry.h"
 #include "search/opinion.h"
 #include "search/relevel.h"
+#include "search/shortest_progress.h"
 
 /* Continues the trace through allowed states to a cycle or to where there is none. */
 static bool walk_on(struct check *c, trace_allowed *allowed, const void *context) {
@@ -96,6 +97,18 @@ static bool order_by_levels(struct check *c, struct fixpoint *f) {
     return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
 }
 
+/* A shortest cycle was asked for. True: that was the answer; false: any execution will do. */
+static bool answer_shortest(struct check *c, const struct fixpoint *f, enum property property) {
+    if (!c->q->shortest) return false;
+    if (shortest_progress(c, f) == OUTCOME_FOUND) {
+        if (check_believe(c)) answer_lasso(c, property);
+        return true;
+    }
+    if (c->stop.kind == STOP_FAULT) return check_stop(c), true;
+    check_not_shortest(c);
+    return false;
+}
+
 /* True if every state got marked. */
 static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
     const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
@@ -110,6 +123,8 @@ static bool everywhere(struct check *c, enum property property, struct fixpoint 
     } else if (f->unmarked > 0 && !order_by_levels(c, f)) {
         fine = false;
         check_stop(c);
+    } else if (f->unmarked > 0 && answer_shortest(c, f, property)) {
+        fine = false;
     } else if (f->unmarked > 0) {
         fine = find_lasso(c, f, f->first_unmarked);
         if (fine && c->ts->reduction.stubborn && property != PROP_MUST) {

@@ -170,14 +170,17 @@ static bool occurs_one_of(const struct terminal_set *set, const struct ts *ts, c
     return false;
 }
 
+bool terminal_fails(const struct terminal_set *set, const struct ts *ts, const struct ts_progress *test) {
+    return !occurs_one_of(set, ts, test->then) && (!test->when || occurs_one_of(set, ts, test->when));
+}
+
 uint64_t terminal_failure(const struct terminal_sets *t, const struct ts *ts, const struct ts_progress *test,
                           const struct terminal_set **set) {
     uint64_t first = test->when ? TERMINAL_NONE : t->dead;
     *set = NULL;
     for (uint64_t i = 0; i < t->count; i++) {
         const struct terminal_set *at = &t->at[i];
-        if (at->first >= first || occurs_one_of(at, ts, test->then)) continue;
-        if (test->when && !occurs_one_of(at, ts, test->when)) continue;
+        if (at->first >= first || !terminal_fails(at, ts, test)) continue;
         first = at->first;
         *set = at;
     }

@@ -29,6 +29,9 @@ void terminal_fini(struct terminal_sets *t);
 uint64_t terminal_failure(const struct terminal_sets *t, const struct ts *ts, const struct ts_progress *test,
                           const struct terminal_set **set);
 
+/* Whether a test fails in a component. */
+bool terminal_fails(const struct terminal_set *set, const struct ts *ts, const struct ts_progress *test);
+
 /* Whether an action does not occur in one of the components. */
 bool terminal_lacks(const struct terminal_sets *t, uint32_t action);
 

@@ -462,7 +462,8 @@ static void test_inclusion(void **state) {
         bool answer, finite = i % 2;
         random_ba(&a, 1 + (int)random_below(3), 1, 1, true, ACCEPT_INFINITE | ACCEPT_DEADLOCK);
         random_ba(&b, 1 + (int)random_below(4), 1, random_below(3), false, ACCEPT_DEADLOCK);
-        assert_true(finite ? ba_finite_included(&a, &b, &answer, &why) : ba_included(&a, &b, &answer, &why));
+        assert_true(finite ? ba_finite_included(&a, &b, &answer, NULL, &why)
+                           : ba_included(&a, &b, &answer, NULL, &why));
         struct together t = {.a = &a, .b = &b, .seen = finite};
         bool so_far = words_all(1, 6, included_so_far, &t);
         if (answer) included++;
