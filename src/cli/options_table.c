@@ -175,6 +175,8 @@ const struct option_row option_table[] = {
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "no-witness", 0, NULL, TAKES_NOTHING, AT(no_witness), COMPARE,
+     "say only whether they differ, not by what: no formula, trace or test is looked for"},
     {0, "tau", 0, "NAME", TAKES_TEXT, AT(tau), LTS | READERS,
      "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
