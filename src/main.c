@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/interim.h"
@@ -46,10 +47,12 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_REPLAY: return command_replay(o, why);
     case COMMAND_VERIFY: return command_verify(o, why);
     case COMMAND_LTS: return command_lts(o, why);
+    case COMMAND_INFO: return command_info(o, why);
     case COMMAND_COMPARE: return command_compare(o, why);
     case COMMAND_MINIMIZE: return command_minimize(o, why);
     case COMMAND_DRAW: return command_draw(o, why);
     case COMMAND_LTL: return command_ltl(o, why);
+    case COMMAND_TESTER: return command_tester(o, why);
     case COMMAND_VERSION: return puts("onager " ONAGER_VERSION) < 0;
     case COMMAND_MAN: return options_man(stdout), EXIT_HOLDS;
     case COMMAND_HELP:
@@ -88,6 +91,16 @@ static void catch_signals(void) {
     signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes makes writing fail, which is dealt with */
 }
 
+/* Was all of standard output written? If not, says why. The reason may be lost, if writing failed before the end; then
+ * it is found by writing once more. */
+static bool finish_output(void) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return true;
+    if (errno == 0 && write(STDOUT_FILENO, "\n", 1) == 1) errno = EIO;
+    fprintf(stderr, "onager: standard output cannot be written: %s\n", strerror(errno));
+    return false;
+}
+
 int main(int argc, char **argv) {
     struct options o;
     struct problem why = {0};
@@ -98,12 +111,7 @@ int main(int argc, char **argv) {
     if (understood) threads_note(&o);
     if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
-    errno = 0;
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status != EXIT_INTERNAL) {
-        fprintf(stderr, "onager: standard output cannot be written%s%s\n", errno ? ": " : "",
-                errno ? strerror(errno) : ""); /* if not, the reason was told when it was met */
-        status = EXIT_BAD_INPUT;
-    }
+    if (status != EXIT_INTERNAL && !finish_output()) status = EXIT_BAD_INPUT;
     problem_fini(&why);
     options_fini(&o);
     return status;

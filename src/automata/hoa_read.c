@@ -5,6 +5,7 @@
 #include "automata/hoa.h"
 #include "automata/hoa_expr.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { MOST_STATES = 1 << 20, MOST_IMPLICIT = 16, MOST_CHANGES = 12, MOST_FILE_SETS = 64, NONE = UINT32_MAX };
 
@@ -48,13 +49,14 @@ static bool read_propositions(struct reader *r) {
     if (!hoa_next(&r->x) || !hoa_take_int(&r->x, MOST_PROPOSITIONS + 1, "the number of propositions", &n)) return false;
     for (uint32_t i = 0; i < n; i++) {
         if (r->x.token != HOA_STRING)
-            return hoa_complain(&r->x, "AP: promises %u propositions, but only %u names follow", n, i);
+            return hoa_complain(&r->x, "AP: promises %u proposition%s, but only %u name%s", n, text_s(n), i,
+                                i == 1 ? " follows" : "s follow");
         if (names_find(&r->propositions, r->x.text) != NAMES_NONE)
             return hoa_complain(&r->x, "two propositions are called \"%.40s\"", r->x.text);
         names_add(&r->propositions, r->x.text);
         if (!hoa_next(&r->x)) return false;
     }
-    if (r->x.token == HOA_STRING) return hoa_complain(&r->x, "AP: promises only %u propositions", n);
+    if (r->x.token == HOA_STRING) return hoa_complain(&r->x, "AP: promises only %u proposition%s", n, text_s(n));
     r->has_aps = true;
     return true;
 }
@@ -276,9 +278,9 @@ static bool label_implicitly(struct reader *r, uint32_t source, uint32_t first_e
     if (unlabelled < n) return hoa_complain(&r->x, "some edges of state %u have labels, and some have not", source);
     if (p > MOST_IMPLICIT || n != 1u << p)
         return hoa_complain(&r->x,
-                            "state %u has %u edges without labels; with %u propositions there must be 2^%u, one "
+                            "state %u has %u edge%s without labels; with %u proposition%s there must be 2^%u, one "
                             "for each valuation",
-                            source, n, p, p);
+                            source, n, text_s(n), p, text_s(p), p);
     for (uint32_t i = 0; i < n; i++) {
         r->edge[first_edge + i].first_cube = r->cube.count;
         r->edge[first_edge + i].cubes = 1;

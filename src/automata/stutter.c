@@ -102,7 +102,7 @@ static bool find_parts(const struct ba *a, struct cube c, struct cubes *parts) {
 }
 
 /* State s after part k is s * parts + k + 1 ...; before anything is read it is at the end. */
-static void build_longer(const struct ba *a, const struct cubes *parts, struct ba *out) {
+static void build_longer(const struct ba *a, const struct cubes *parts, uint64_t momentary, struct ba *out) {
     struct ba_builder b;
     uint32_t n = parts->count;
     ba_build(&b, &a->propositions);
@@ -112,7 +112,10 @@ static void build_longer(const struct ba *a, const struct cubes *parts, struct b
     for (uint32_t s = 0; s < a->states; s++) ba_build_state(&b, 0);
     for (uint32_t i = 0; i < a->initials; i++) ba_build_initial(&b, a->states * n + a->initial[i]);
     for (uint32_t s = 0; s < a->states; s++)
-        for (uint32_t k = 0; k < n; k++) ba_build_edge(&b, s * n + k, parts->at[k], 0, s * n + k);
+        for (uint32_t k = 0; k < n; k++) {
+            struct cube idle = {parts->at[k].care | momentary, parts->at[k].value & ~momentary};
+            ba_build_edge(&b, s * n + k, idle, 0, s * n + k);
+        }
     for (uint32_t s = 0; s < a->states; s++)
         for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e++)
             for (uint32_t k = 0; k < n; k++) {
@@ -126,10 +129,14 @@ static void build_longer(const struct ba *a, const struct cubes *parts, struct b
 }
 
 bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why) {
+    return stutter_longer_idle(a, 0, out, why);
+}
+
+bool stutter_longer_idle(const struct ba *a, uint64_t momentary, struct ba *out, struct problem *why) {
     struct cubes parts = {0};
     bool fine =
         find_parts(a, (struct cube){0, 0}, &parts) && (uint64_t)a->edges * parts.count * parts.count < MOST_EDGES;
-    if (fine) build_longer(a, &parts, out);
+    if (fine) build_longer(a, &parts, momentary, out);
     cubes_fini(&parts);
     return fine || too_large(why);
 }
@@ -154,11 +161,12 @@ bool stutter_idle_insensitive_pair(const struct ba *a, const struct ba *compleme
 }
 
 /* Does `closure` of a accept no more than a? */
-static bool is_closed(const struct ba *a, bool (*closure)(const struct ba *, struct ba *, struct problem *),
-                      bool *answer, struct problem *why) {
+static bool is_closed(const struct ba *a, uint64_t momentary,
+                      bool (*closure)(const struct ba *, uint64_t, struct ba *, struct problem *), bool *answer,
+                      struct problem *why) {
     struct ba more, small;
     bool finite = true;
-    if (!closure(a, &more, why)) return false;
+    if (!closure(a, momentary, &more, why)) return false;
     ba_simplify(&more, &small);
     bool fine = ba_included(&small, a, answer, why) && (!*answer || ba_finite_included(&small, a, &finite, why));
     if (fine) *answer = *answer && finite;
@@ -168,11 +176,15 @@ static bool is_closed(const struct ba *a, bool (*closure)(const struct ba *, str
 }
 
 bool stutter_insensitive(const struct ba *a, bool *answer, struct problem *why) {
+    return stutter_idle_insensitive(a, 0, answer, why);
+}
+
+bool stutter_idle_insensitive(const struct ba *a, uint64_t momentary, bool *answer, struct problem *why) {
     struct ba infinite, small;
     ba_remove_finite(a, &infinite);
     ba_simplify(&infinite, &small);
-    bool fine =
-        is_closed(&small, stutter_shorter, answer, why) && (!*answer || is_closed(&small, stutter_longer, answer, why));
+    bool fine = is_closed(&small, momentary, stutter_shorter_idle, answer, why) &&
+                (!*answer || is_closed(&small, momentary, stutter_longer_idle, answer, why));
     ba_fini(&infinite);
     ba_fini(&small);
     return fine;

@@ -20,13 +20,15 @@
  * position where nothing of interest has occurred is not a repetition of the one before it: the momentary ones are
  * false, and only the others are as they were. `idle_insensitive` is about how often such positions come in a row:
  * `shorter` leaves out idle positions instead of repetitions: for q -v-> q' -v without momentary-> q'' there is an edge
- * q -v-> q''. With momentary == 0, an idle position is a repetition. */
+ * q -v-> q''. `longer` may stay where it is on reading the last valuation without momentary ones. With momentary == 0, an
+ * idle position is a repetition. */
 
 /* Both accept at least what a accepts; also for finite sequences. a must not have finite acceptance. False: too
  * large. */
 bool stutter_shorter(const struct ba *a, struct ba *out, struct problem *why);
 bool stutter_shorter_idle(const struct ba *a, uint64_t momentary, struct ba *out, struct problem *why);
 bool stutter_longer(const struct ba *a, struct ba *out, struct problem *why);
+bool stutter_longer_idle(const struct ba *a, uint64_t momentary, struct ba *out, struct problem *why);
 
 /* With the complement at hand. Two sequences that are equal up to stuttering have the same shortest form; so there are
  * two of them, one accepted and one not, if and only if `shorter` of both automata have a sequence in common. So it is
@@ -38,5 +40,6 @@ bool stutter_idle_insensitive_pair(const struct ba *a, const struct ba *compleme
 /* Without: `shorter` and `longer` must accept no more than a does, for infinite and finite sequences. That is
  * expensive: false with EXIT_INCONCLUSIVE if it is too large. */
 bool stutter_insensitive(const struct ba *a, bool *answer, struct problem *why);
+bool stutter_idle_insensitive(const struct ba *a, uint64_t momentary, bool *answer, struct problem *why);
 
 #endif

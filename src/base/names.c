@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static uint32_t hash(const char *text) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -48,6 +49,18 @@ uint32_t names_add(struct names *n, const char *text) {
     n->table[place] = n->count;
     if (n->count > n->mask / 2) grow(n);
     return n->count - 1;
+}
+
+uint32_t names_add_new(struct names *n, const char *text) {
+    char *fresh = memory_copy_string(text);
+    while (names_find(n, fresh) != NAMES_NONE) {
+        char *longer = text_format("%s'", fresh);
+        free(fresh);
+        fresh = longer;
+    }
+    uint32_t number = names_add(n, fresh);
+    free(fresh);
+    return number;
 }
 
 uint32_t names_find(const struct names *n, const char *text) {

@@ -16,6 +16,7 @@ struct names {
 void names_init(struct names *n);
 void names_fini(struct names *n);
 uint32_t names_add(struct names *n, const char *text);        /* its number, a new one if need be */
+uint32_t names_add_new(struct names *n, const char *text);    /* with as many ' after it as make it a new one */
 uint32_t names_find(const struct names *n, const char *text); /* or NAMES_NONE */
 void names_copy(struct names *to, const struct names *from);  /* `to` is not initialised before */
 

@@ -21,6 +21,9 @@ bool text_is_identifier(const char *text);
 char *text_count(double n, char *buffer);
 char *text_bytes(double n, char *buffer);
 
+/* What makes a noun plural: "%u state%s". */
+static inline const char *text_s(uint64_t n) { return n == 1 ? "" : "s"; }
+
 bool text_ends_with(const char *text, const char *end);
 const char *text_file_name(const char *path); /* what follows the last slash */
 

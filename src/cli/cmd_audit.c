@@ -194,7 +194,8 @@ static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, cons
     const bool has[] = {ts_has(ts, TS_OBLIGATIONS), ts_has(ts, TS_SYMMETRY), audit_knows_changes(ts),
                         ts->observable_known};
     const char *gap = "";
-    printf("%llu of %llu states audited: ", (unsigned long long)t->audited, (unsigned long long)t->states);
+    printf("%llu of %llu state%s audited: ", (unsigned long long)t->audited, (unsigned long long)t->states,
+           text_s(t->states));
     for (int i = 0; i < 4; i++) {
         if (has[i]) printf("%s%s", gap, (const char *[]){"obligations", "symmetry", "changes", "observable"}[i]);
         if (has[i]) gap = ", ";

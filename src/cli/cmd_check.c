@@ -286,7 +286,7 @@ static int check_tester(struct run *r, struct problem *why) {
                                 .depth_first = o->order == ORDER_DFS,
                                 .stubborn = o->stubborn,
                                 .no_audit = o->no_audit};
-    if (!load_tester(o, &tester, why)) return (int)why->status;
+    if (!load_tester(o, r->ts, &tester, why)) return (int)why->status;
     begin(r);
     int status = finish(r, tester_check(&r->a, r->ts, r->w, &q, &r->limits, &r->means, &r->ticker, why), why);
     answer_fini(&r->a);
@@ -324,21 +324,29 @@ static int check_properties(struct run *r, struct problem *why) {
     return status;
 }
 
+/* Sets that preserve progress are larger: they are used if it is checked, and an answer can depend on it. */
+static bool wants_progress(const struct options *o) {
+    bool asked = network_model_is(o->model) ? !o->no_progress : !o->no_must_progress;
+    bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
+    return o->stubborn && asked && !fair && !o->certificate && o->order != ORDER_RANDOM;
+}
+
 int command_check(const struct options *o, struct problem *why) {
     if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
-    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester,
+    struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,
                                   .forward = o->forward,
                                   .method = method_of(o),
-                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY};
+                                  .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY,
+                                  .progress = wants_progress(o)};
     struct run r = {.o = o, .ts = open_model(o, reduction, why)};
     if (!r.ts) return (int)why->status;
     r.w = r.ts->ops->worker_new(r.ts);
-    int status = formula        ? check_formula(&r, NULL, why)
-                 : o->automaton ? check_automaton(&r, why)
-                 : o->tester    ? check_tester(&r, why)
-                                : check_properties(&r, why);
+    int status = formula                   ? check_formula(&r, NULL, why)
+                 : o->automaton            ? check_automaton(&r, why)
+                 : o->tester || o->refines ? check_tester(&r, why)
+                                           : check_properties(&r, why);
     r.ts->ops->worker_free(r.w);
     r.ts->ops->close(r.ts);
     return why->status ? (int)why->status : status;

@@ -7,7 +7,8 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/aut.h"
+#include "cli/passes.h"
+#include "lts/label_list.h"
 #include "lts/confirm.h"
 #include "lts/test.h"
 #include "report/comparison.h"
@@ -15,33 +16,11 @@
 
 /* ---- A declared alphabet ---- */
 
-/* The labels of a list; commas inside brackets or quotes do not separate. */
-static void split_labels(const char *list, struct names *labels) {
-    names_add(labels, "tau");
-    while (*list) {
-        size_t length = 0;
-        int depth = 0;
-        bool quoted = false;
-        for (; list[length] && (list[length] != ',' || depth > 0 || quoted); length++) {
-            if (list[length] == '"') quoted = !quoted;
-            if (!quoted && strchr("([{", list[length])) depth++;
-            if (!quoted && strchr(")]}", list[length])) depth--;
-        }
-        bool quotes = length > 1 && list[0] == '"' && list[length - 1] == '"';
-        char *label = memory_get(length + 1);
-        memcpy(label, list + quotes, length - 2 * quotes);
-        label[length - 2 * quotes] = 0;
-        if (*label) names_add(labels, label);
-        free(label);
-        list += length + (list[length] == ',');
-    }
-}
-
 static bool inside_alphabet(const char *list, const struct lts *l, const char *path, struct problem *why) {
     struct names declared;
     bool good = true;
     names_init(&declared);
-    split_labels(list, &declared);
+    label_list_add(list, &declared);
     for (uint32_t i = 1; i < l->labels.count && good; i++) {
         if (names_find(&declared, l->labels.text[i]) != NAMES_NONE) continue;
         const char *near = text_nearest(l->labels.text[i], (const char *const *)declared.text, declared.count);
@@ -58,13 +37,13 @@ static bool inside_alphabet(const char *list, const struct lts *l, const char *p
 static bool write_test(const struct options *o, const struct comparison *c, const struct lts *side,
                        struct problem *why) {
     const char *success = c->test.labels.text[c->success];
-    const struct aut_options as_read = {.tau = o->tau};
+    const struct lts_file_options as_read = {.tau = o->tau};
     struct lts whole, again;
     test_for_file(&c->test, &whole);
-    bool good = aut_write(&whole, o->test, &as_read, why);
+    bool good = write_lts(o, &whole, o->test, why);
     lts_fini(&whole);
     if (!good || strcmp(o->test, "-") == 0) return good;
-    if (!aut_read(o->test, &as_read, &again, why)) return false;
+    if (!lts_file_read(o->test, &as_read, &again, why)) return false;
     good = confirm_fails_test(&side[c->side], side[c->side].initial, &again, success) &&
            !confirm_fails_test(&side[!c->side], side[!c->side].initial, &again, success);
     lts_fini(&again);
@@ -115,6 +94,7 @@ int command_compare(const struct options *o, struct problem *why) {
                                     .effort = &effort};
     struct lts side[2];
     struct options second = *o;
+    if (o->passes) return passes_test(o, why);
     if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
@@ -133,6 +113,7 @@ int command_compare(const struct options *o, struct problem *why) {
         return (int)why->status;
     }
     int status = EXIT_BAD_INPUT;
+    note_labels(o);
     if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
                          inside_alphabet(o->alphabet, &side[1], o->second, why)))
         status = compare(o, &q, side, why);

@@ -66,6 +66,7 @@ int command_draw(const struct options *o, struct problem *why) {
     struct effort effort = effort_of(o);
     if (!lts_options_fit(o, why)) return (int)why->status;
     if (!load_lts(o, o->model, &effort, &l, why)) return (int)why->status;
+    note_labels(o);
     if (make_small(o, &effort, &l, &original, why)) {
         char *caption = caption_of(o, &l, original), *text = draw_dot(&l, caption);
         if (picture_write(text, to, why)) report(o, &l, original, caption, why);

@@ -12,6 +12,7 @@
 #include "automata/stutter.h"
 #include "automata/trim.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/picture.h"
 #include "report/report.h"
@@ -146,8 +147,8 @@ static void show_name(const struct subject *s, FILE *out) {
 static void show_summary(const struct subject *s, const struct problem *undecided, FILE *out) {
     show_name(s, out);
     if (constant(s)) fprintf(out, "satisfied by: %s\n", constant(s));
-    fprintf(out, "Büchi automaton: %u states, %u edges, %s", s->ba.states, ba_arrows(&s->ba),
-            determinism(ba_is_deterministic(&s->ba)));
+    fprintf(out, "Büchi automaton: %u state%s, %u edge%s, %s", s->ba.states, text_s(s->ba.states), ba_arrows(&s->ba),
+            text_s(ba_arrows(&s->ba)), determinism(ba_is_deterministic(&s->ba)));
     show_kinds(accept_kinds(s->ba.accept, s->ba.states), out);
     if (!s->decided) fprintf(out, "stutter-insensitive: not decided: %s\n", undecided->text);
     else fprintf(out, "stutter-insensitive: %s\n", s->insensitive ? "yes" : "no");
@@ -155,8 +156,8 @@ static void show_summary(const struct subject *s, const struct problem *undecide
         if (s->decided && s->insensitive) fprintf(out, "testing automaton: none: %s\n", undecided->text);
         return;
     }
-    fprintf(out, "testing automaton: %u states, %u edges, %s", s->ta.states, s->ta.edges,
-            determinism(ta_is_deterministic(&s->ta)));
+    fprintf(out, "testing automaton: %u state%s, %u edge%s, %s", s->ta.states, text_s(s->ta.states), s->ta.edges,
+            text_s(s->ta.edges), determinism(ta_is_deterministic(&s->ta)));
     show_kinds(accept_kinds(s->ta.accept, s->ta.states), out);
 }
 

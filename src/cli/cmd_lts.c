@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/aut.h"
 #include "report/report.h"
 #include "search/build_lts.h"
 
-static const char *const kept[] = {"everything", "deadlocks", "traces", "fair testing", "tree failures"};
+static const char *const kept[] = {"everything", "deadlocks",    "deadlocks and the traces that lead to them",
+                                   "traces",     "fair testing", "tree failures"};
 static const char *const methods[] = {"esc", "cheapest", "deletion"};
 
 /* How SV was come by; NULL: it is not needed. */
@@ -26,6 +26,7 @@ static char *sv_text(const struct reduction *r, const struct build_report *b) {
 static const char *conditions_of(const struct reduction *r) {
     if (!r->stubborn) return "none needed";
     if (r->preserve == PRESERVE_DEADLOCKS) return "D0, D1 and D2 hold";
+    if (r->preserve == PRESERVE_DEADLOCK_TRACES) return "D0, D1, D2 and V hold";
     return r->preserve == PRESERVE_TREE_FAILURES ? "D0V, D1, D2 and C2 hold" : "D0V, D1, D2 and V hold";
 }
 
@@ -39,16 +40,16 @@ static const char *quality_of(const struct ts *ts) {
 static void show_qualities(const struct ts *ts, const struct build_report *b, FILE *out) {
     const char *quality = quality_of(ts);
     if (quality && qualities_count(ts))
-        fprintf(out, "made %s, as the text says: it had %llu states and %llu edges before\n", quality,
-                (unsigned long long)b->states, (unsigned long long)b->edges);
+        fprintf(out, "made %s, as the text says: it had %llu state%s and %llu edge%s before\n", quality,
+                (unsigned long long)b->states, text_s(b->states), (unsigned long long)b->edges, text_s(b->edges));
     else if (quality) fprintf(out, "not made %s: that does not preserve deadlocks\n", quality);
 }
 
 static void show_audit(const struct build_report *b, FILE *out) {
     if (b->by_hand && b->trusted) fprintf(out, "not audited: obligations (--no-audit)\n");
     else if (b->by_hand)
-        fprintf(out, "audited: obligations, %llu states, %llu checks\n", (unsigned long long)b->audited,
-                (unsigned long long)b->checks);
+        fprintf(out, "audited: obligations, %llu state%s, %llu check%s\n", (unsigned long long)b->audited,
+                text_s(b->audited), (unsigned long long)b->checks, text_s(b->checks));
 }
 
 /* As in a check: see FORMATS.md. */
@@ -64,11 +65,12 @@ static void show_text(const struct ts *ts, const struct lts *l, const struct bui
     char *sv = sv_text(r, b);
     uint64_t dead = 0;
     for (uint32_t s = 0; s < l->states; s++) dead += lts_deadlocks(l, s);
-    fprintf(out, "%u states, %llu edges, %u visible label%s; %llu deadlock%s%s%s\n", l->states,
-            (unsigned long long)l->edges, l->labels.count - 1, l->labels.count == 2 ? "" : "s",
-            (unsigned long long)dead, dead == 1 ? "" : "s", l->end != LTS_NONE ? ", END" : "",
+    fprintf(out, "%u state%s, %llu edge%s, %u visible label%s; %llu deadlock%s%s%s\n", l->states, text_s(l->states),
+            (unsigned long long)l->edges, text_s(l->edges), l->labels.count - 1, text_s(l->labels.count - 1),
+            (unsigned long long)dead, text_s(dead), l->end != LTS_NONE ? ", END" : "",
             l->error != LTS_NONE ? ", ERROR" : "");
-    if (!r->stubborn) fprintf(out, "full: %llu edges were found", (unsigned long long)b->edges);
+    if (!r->stubborn)
+        fprintf(out, "full: %llu edge%s found", (unsigned long long)b->edges, b->edges == 1 ? " was" : "s were");
     else
         fprintf(out, "reduced, preserving %s, by method %s; %s%s%s", kept[preserve], methods[r->method],
                 conditions_of(r), sv ? "; " : "", sv ? sv : "");
@@ -131,9 +133,8 @@ int command_lts(const struct options *o, struct problem *why) {
     double start = clock_seconds();
     struct limits limits = limits_of(o);
     if (build_model_lts(o, ts, &limits, &l, &b, why)) {
-        struct effort until_interrupted = {.interrupted = o->interrupted}; /* it is there: not less for --time */
-        struct aut_options how = {.tau = o->tau, .effort = &until_interrupted};
-        if (!o->output || aut_write(&l, o->output, &how, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
+        note_labels(o);
+        if (!o->output || write_lts(o, &l, o->output, why)) show(o, ts, &l, &b, clock_seconds() - start, why);
         lts_fini(&l);
     }
     ts->ops->close(ts);

@@ -3,10 +3,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/aut.h"
 #include "lts/minimize.h"
 #include "report/report.h"
 
@@ -14,8 +14,9 @@ static bool gives_least(enum lts_relation rel) { return rel <= RELATION_TRACE; }
 
 /* The LTS goes to standard output if nothing else is said, and then the summary does not. */
 static void show(const struct lts *before, const struct lts *after, enum lts_relation rel, double seconds, FILE *out) {
-    fprintf(out, "%s: %u states, %llu edges -> %u states, %llu edges; %.2f s\n", relation_name(rel), before->states,
-            (unsigned long long)before->edges, after->states, (unsigned long long)after->edges, seconds);
+    fprintf(out, "%s: %u state%s, %llu edge%s -> %u state%s, %llu edge%s; %.2f s\n", relation_name(rel), before->states,
+            text_s(before->states), (unsigned long long)before->edges, text_s(before->edges), after->states,
+            text_s(after->states), (unsigned long long)after->edges, text_s(after->edges), seconds);
     if (!gives_least(rel)) fprintf(out, "note: equivalent, but not always the least such LTS\n");
 }
 
@@ -39,16 +40,15 @@ static bool write_json(const struct options *o, const struct lts *before, const 
 int command_minimize(const struct options *o, struct problem *why) {
     enum lts_relation rel = o->eq == RELATIONS ? RELATION_BRANCHING_DIV : (enum lts_relation)o->eq;
     const char *to = o->output ? o->output : "-";
-    struct effort until_interrupted = {.interrupted = o->interrupted}; /* writing: not less for --time */
-    struct aut_options how = {.tau = o->tau, .effort = &until_interrupted};
     struct lts before, after;
     struct effort effort = effort_of(o);
     if (!lts_options_fit(o, why)) return (int)why->status;
     if (!load_lts(o, o->model, &effort, &before, why)) return (int)why->status;
+    note_labels(o);
     double start = clock_seconds();
     if (lts_minimize(&before, rel, &effort, &after, why)) {
         double seconds = clock_seconds() - start;
-        bool fine = aut_write(&after, to, &how, why);
+        bool fine = write_lts(o, &after, to, why);
         if (fine && !(o->json && strcmp(o->json, "-") == 0))
             show(&before, &after, rel, seconds, strcmp(to, "-") == 0 ? stderr : stdout);
         if (fine && o->json) write_json(o, &before, &after, rel, seconds, why);

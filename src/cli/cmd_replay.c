@@ -245,7 +245,7 @@ int command_replay(const struct options *o, struct problem *why) {
         if (!o->json || strcmp(o->json, "-") != 0) {
             report_trace(&t, ts, w, stdout);
             if (good)
-                printf("replayed: %llu states%s\n", (unsigned long long)t.count,
+                printf("replayed: %llu state%s%s\n", (unsigned long long)t.count, text_s(t.count),
                        t.cycle == TRACE_NONE ? "" : " and the cycle");
         }
         if (o->json && good) { /* else main writes one with the message */

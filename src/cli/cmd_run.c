@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
 #include "search/typical.h"
@@ -18,7 +19,7 @@ int command_run(const struct options *o, struct problem *why) {
     if (!json_only) {
         report_trace(&t, ts, w, stdout);
         if (fault.kind == TS_FINE && how != TYPICAL_NO_MEMORY)
-            printf("%llu states, %s\n", (unsigned long long)t.count,
+            printf("%llu state%s, %s\n", (unsigned long long)t.count, text_s(t.count),
                    how == TYPICAL_INTERRUPTED ? "then it was interrupted"
                    : t.cycle == TRACE_NONE    ? "the last is terminal"
                                               : "then again from the line on");

@@ -65,8 +65,8 @@ static void show(const struct verification *v, const struct claim *c, struct ts 
         printf("refuted: %s\n", v->message);
         return;
     }
-    printf("%s: %llu states, %llu edges", v->end == VERIFY_VERIFIED ? "verified" : "inconclusive",
-           (unsigned long long)c->states, (unsigned long long)c->edges);
+    printf("%s: %llu state%s, %llu edge%s", v->end == VERIFY_VERIFIED ? "verified" : "inconclusive",
+           (unsigned long long)c->states, text_s(c->states), (unsigned long long)c->edges, text_s(c->edges));
     list_checks(c, stdout);
     char *settings = settings_of(c, ts);
     if (*settings) printf("; for %s", settings);

@@ -15,10 +15,12 @@ int command_audit(const struct options *o, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
 int command_verify(const struct options *o, struct problem *why);
+int command_info(const struct options *o, struct problem *why);
 int command_compare(const struct options *o, struct problem *why);
 int command_minimize(const struct options *o, struct problem *why);
 int command_draw(const struct options *o, struct problem *why);
 int command_ltl(const struct options *o, struct problem *why);
+int command_tester(const struct options *o, struct problem *why);
 
 /* The model that is named, compiled or read, with these reductions; NULL: `why`. Its ops->close ends it. */
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why);
@@ -29,8 +31,8 @@ enum reduce_method method_of(const struct options *o); /* of --method */
 /* For reading them: until --time is over, which counts from the beginning, or somebody interrupts. */
 struct effort effort_to_read(const struct options *o);
 
-/* The tester that --tester names. */
-bool load_tester(const struct options *o, struct tester *out, struct problem *why);
+/* The tester that --tester names, or that --refines and --preorder ask for. */
+bool load_tester(const struct options *o, const struct ts *ts, struct tester *out, struct problem *why);
 
 /* The limits that the options set; time counts from now on. */
 struct limits limits_of(const struct options *o);

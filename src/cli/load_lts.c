@@ -1,53 +1,110 @@
 #include "cli/load_lts.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "front/fsp/fsp.h"
 #include "front/fsp/transform.h"
-#include "lts/aut.h"
+#include "front/network_model.h"
+#include "lts/file.h"
 
-static bool is_aut(const char *path) { return strcmp(path, "-") == 0 || text_ends_with(path, ".aut"); }
+bool is_lts_file(const struct options *o, const char *path) {
+    enum file_kind kind = lts_file_kind(path, FILE_UNKNOWN);
+    return suffix_is_lts(kind) || (kind == FILE_UNKNOWN && o->from);
+}
+
+/* Standard input has no name that tells, nor have others of unknown kinds. */
+static enum file_kind format_of(const char *path, int said) {
+    enum file_kind named = suffix_type(path).kind;
+    if (named != FILE_UNKNOWN) return named;
+    return said ? (enum file_kind)said : FILE_AUT;
+}
+
+struct lts_file_options lts_options_of(const struct options *o, const char *path) {
+    return (struct lts_file_options){.kind = format_of(path, o->from), .tau = o->tau, .met = o->tau_met};
+}
+
+/* ---- Options ---- */
 
 /* It is an LTS already. */
 static bool no_model(const char *path, const struct options *o, struct problem *why) {
     if (o->process)
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", path, o->process);
     if (o->parameter_count > 0)
-        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", path,
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an LTS has none at all", path,
                            o->parameters[0].name);
     return o->preserve < 2 ||
            problem_set(why, EXIT_BAD_INPUT,
                        "%s is an LTS already; --preserve is for models, whose LTS is yet to be built", path);
 }
 
+static bool is_ordinary(const char *path) {
+    struct stat info;
+    return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
+}
+
 /* Nobody wants an LTS to replace a model, or to be called a picture. */
-static bool suits_lts(const char *option, const char *path, struct problem *why) {
-    static const char *const pictures[] = {".svg", ".png", ".pdf", ".dot"}, *const models[] = {".fsp", ".lts", ".c"};
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (text_ends_with(path, pictures[i]))
-            return problem_set(why, EXIT_BAD_INPUT, "%s %s: an LTS is written as .aut; onager draw makes pictures",
-                               option, path);
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        if (text_ends_with(path, models[i]))
-            return problem_set(why, EXIT_BAD_INPUT, "%s %s: an LTS is written as .aut, and would be taken for a model",
-                               option, path);
+static bool suits_lts(const char *option, const char *path, int said, struct problem *why) {
+    enum file_kind kind = suffix_type(path).kind;
+    if (kind == FILE_DOT && strcmp(option, "--test") == 0)
+        return problem_set(why, EXIT_BAD_INPUT, "%s %s: a test is written as .aut or .fsm", option, path);
+    if (text_ends_with(path, ".lts"))
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s %s: .lts is the binary format of mCRL2, which onager does not write (and the name of FSP "
+            "files). Write FILE.aut with --tau tau, and convert it: ltsconvert FILE.aut %s",
+            option, path, path);
+    if (suffix_is_model(kind))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: an LTS is written as .aut, .fsm or .dot, and would be taken for a model", option,
+                           path);
+    if (kind == FILE_PICTURE)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: an LTS is written as .aut, .fsm or .dot; onager draw makes pictures", option, path);
+    if (kind == FILE_UNKNOWN && !said && is_ordinary(path))
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s %s: its name does not say what format is meant: .aut or .fsm, also with .gz or .zst after "
+            "it, or .dot%s",
+            option, path, strcmp(option, "-o") == 0 ? "; or say it with --to FORMAT" : "");
+    if (kind != FILE_UNKNOWN && said && kind != (enum file_kind)said)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: its name says another format than --to does; leave --to out, or give another name",
+                           option, path);
     return true;
+}
+
+/* --from is for names that do not tell. */
+static bool from_is_needed(const struct options *o, struct problem *why) {
+    const char *paths[] = {o->model, o->second};
+    if (!o->from) return true;
+    for (int i = 0; i < 2; i++)
+        if (paths[i] && suffix_type(paths[i]).kind == FILE_UNKNOWN) return true;
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "--from is for standard input and for names that do not tell the format, and %s does; leave --from "
+        "out",
+        o->model);
 }
 
 bool lts_options_fit(const struct options *o, struct problem *why) {
     bool standard = strcmp(o->model, "-") == 0;
     if (o->second && standard && strcmp(o->second, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "only one of the two can come from standard input");
-    if (o->command != COMMAND_LTS && is_aut(o->model) && (!o->second || is_aut(o->second)) &&
+    if (!from_is_needed(o, why)) return false;
+    if (o->command != COMMAND_LTS && is_lts_file(o, o->model) && (!o->second || is_lts_file(o, o->second)) &&
         !no_model(standard ? "standard input" : o->model, o, why))
         return false;
-    if (o->second && o->process2 && is_aut(o->second))
+    if (o->second && o->process2 && is_lts_file(o, o->second))
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", o->second, o->process2);
-    if (o->test && !suits_lts("--test", o->test, why)) return false;
-    return !o->output || o->command == COMMAND_DRAW || suits_lts("-o", o->output, why);
+    if (o->test && !suits_lts("--test", o->test, 0, why)) return false;
+    if (o->format && !o->output && o->command == COMMAND_LTS)
+        return problem_set(why, EXIT_BAD_INPUT, "--to says how the LTS is written: give -o FILE, or -o -");
+    return !o->output || o->command & (COMMAND_DRAW | COMMAND_TESTER) || suits_lts("-o", o->output, o->format, why);
 }
 
 struct effort effort_of(const struct options *o) {
@@ -57,8 +114,8 @@ struct effort effort_of(const struct options *o) {
 }
 
 struct reduction lts_reduction(const struct options *o) {
-    static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS, PRESERVE_TRACES, PRESERVE_FAIR_TESTING,
-                                        PRESERVE_TREE_FAILURES};
+    static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS,    PRESERVE_DEADLOCK_TRACES,
+                                        PRESERVE_TRACES,    PRESERVE_FAIR_TESTING, PRESERVE_TREE_FAILURES};
     return (struct reduction){.stubborn = o->preserve > 1,
                               .forward = o->forward,
                               .method = method_of(o),
@@ -69,13 +126,14 @@ struct reduction lts_reduction(const struct options *o) {
 static bool can_preserve(const struct options *o, const struct ts *ts, struct problem *why) {
     return !ts->reduction.stubborn || lts_reduction(o).preserve < PRESERVE_TRACES || ts->ops->widen ||
            problem_set(why, EXIT_BAD_INPUT,
-                       "%s: the obligations of a C model preserve deadlocks; what an observer sees is preserved for "
-                       "processes only: use --preserve deadlocks or all",
+                       "%s: the obligations of a C model preserve deadlocks, and the traces that lead to them; what an "
+                       "observer sees otherwise is preserved for processes only: use --preserve deadlocks, "
+                       "deadlock-traces or all",
                        ts->path);
 }
 
 bool qualities_count(const struct ts *ts) {
-    return ts->qualities && !(ts->reduction.stubborn && ts->reduction.preserve == PRESERVE_DEADLOCKS);
+    return ts->qualities && !(ts->reduction.stubborn && ts->reduction.preserve < PRESERVE_TRACES);
 }
 
 /* What the text says that the LTS shall be made. */
@@ -102,6 +160,7 @@ bool build_model_lts(const struct options *o, struct ts *ts, const struct limits
     bool good = build_lts(ts, w, limits, &means, &ticker, out, report, why);
     progress_wipe(&progress);
     good = good && qualify(o, ts, limits, out, why);
+    if (good) lts_relabel(out, o->relabelling);
     ts->ops->worker_free(w);
     return good;
 }
@@ -119,8 +178,49 @@ static bool build(const struct options *o, const char *path, const struct effort
     return good;
 }
 
+bool beside_model(const struct options *o, const char *option, const char *name, struct options *out,
+                  struct problem *why) {
+    bool file = network_model_is(name);
+    *out = *o;
+    out->foreign_parameters = true;
+    out->process = file ? NULL : name;
+    if (file) out->model = name;
+    if (!file && !text_is_identifier(name))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: write FILE.fsp:NAME, FILE.aut, or the name of a process of the model's FSP file",
+                           option, name);
+    return file || (network_model_is(o->model) && !is_lts_file(o, o->model)) ||
+           problem_set(why, EXIT_BAD_INPUT, "%s %s: %s is no FSP file, so that it has no process %s; write FILE.fsp:%s",
+                       option, name, o->model, name, name);
+}
+
+/* ---- Files ---- */
+
 bool load_lts(const struct options *o, const char *path, struct effort *effort, struct lts *out, struct problem *why) {
-    struct aut_options how = {.tau = o->tau, .effort = effort};
-    if (is_aut(path)) return aut_read(path, &how, out, why);
-    return build(o, path, effort, out, why);
+    if (!is_lts_file(o, path)) return build(o, path, effort, out, why);
+    struct lts_file_options how = lts_options_of(o, path);
+    how.effort = effort;
+    if (!lts_file_read(path, &how, out, why)) return false;
+    lts_relabel(out, o->relabelling);
+    return true;
+}
+
+bool write_lts(const struct options *o, const struct lts *l, const char *path, struct problem *why) {
+    struct effort until_interrupted = {.interrupted = o->interrupted}; /* it is there: not less for --time */
+    const struct lts_file_options how = {
+        .kind = format_of(path, o->format), .tau = o->tau, .met = o->tau_met, .effort = &until_interrupted};
+    return lts_file_write(l, path, &how, why);
+}
+
+void note_labels(const struct options *o) {
+    if (o->tau_met->other && !o->tau)
+        fprintf(
+            stderr,
+            "onager: note: the invisible action is called %s and %s; if one of them is a visible action, say how the "
+            "invisible one is spelt: --tau NAME\n",
+            o->tau_met->first, o->tau_met->other);
+    for (size_t i = 0; i < o->relabelling->count; i++)
+        if (!o->relabelling->rule[i].used)
+            fprintf(stderr, "onager: note: --%s %s: there is no such action\n", o->relabelling->rule[i].option,
+                    o->relabelling->rule[i].pattern);
 }

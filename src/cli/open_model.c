@@ -1,8 +1,14 @@
+#include <stdlib.h>
+#include <sys/stat.h>
+
 #include "cli/commands.h"
+#include "cli/load_lts.h"
+#include "cli/options_table.h"
 #include "front/c_model.h"
 #include "front/network_model.h"
+#include "reduce/guided_ts.h"
 
-static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
+static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
         .compile = {.path = o->model,
                     .compiler = o->compiler,
@@ -24,13 +30,58 @@ static struct ts *open_c(const struct options *o, struct reduction reduction, st
     return c_model_open(&c, why);
 }
 
+/* The same, expanded by sets of reduce/guided_ts.h. */
+static struct ts *open_guided_c(const struct options *o, struct reduction reduction, enum guided_ts_goal goal,
+                                struct problem *why) {
+    reduction.stubborn = false;
+    struct ts *ts = open_plain_c(o, reduction, why);
+    if (!ts || ts_has(ts, TS_OBLIGATIONS)) return ts ? guided_ts_open(ts, goal, why) : NULL;
+    problem_set(why, EXIT_BAD_INPUT,
+                "stubborn sets need obligations, and %s: MODEL(...) does not name an .obligations function", ts->path);
+    ts->ops->close(ts);
+    return NULL;
+}
+
+/* The sets of the plug-in itself are faster, and preserve less. */
+static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
+    if (reduction.stubborn && reduction.preserve == PRESERVE_DEADLOCK_TRACES)
+        return open_guided_c(o, reduction, GUIDED_TS_ACTIONS, why);
+    struct ts *ts = open_plain_c(o, reduction, why);
+    if (!ts || !reduction.stubborn || !reduction.progress || reduction.symmetry || !guided_ts_knows_must(ts)) return ts;
+    ts->ops->close(ts);
+    return open_guided_c(o, reduction, GUIDED_TS_MUST, why);
+}
+
 struct effort effort_to_read(const struct options *o) {
     return (struct effort){
         .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
 }
 
+/* Is it a file whose name ends with nothing that is known? What is no ordinary file, a pipe or a device, may hold C. */
+static bool is_unknown(const struct options *o, struct problem *why) {
+    struct stat info;
+    enum file_kind kind = network_model_kind(o->model);
+    if (kind == FILE_DOT || kind == FILE_PICTURE)
+        return problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, and onager only writes these",
+                           o->model),
+               true;
+    if (kind != FILE_UNKNOWN || stat(o->model, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    char *c = suffix_list(FILE_C), *fsp = suffix_list(FILE_FSP);
+    problem_set(
+        why, EXIT_BAD_INPUT,
+        "%s: its name does not say what is in it. The name of a C model ends with %s, that of processes (FSP) with "
+        "%s, that of an LTS with .aut or .fsm, and .gz or .zst after it if it is packed%s",
+        o->model, c, fsp,
+        o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
+    free(c);
+    free(fsp);
+    return true;
+}
+
 struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
-    if (o->tables == C_TABLES_ALWAYS && network_model_is(o->model)) {
+    bool lts = is_lts_file(o, o->model), network = lts || network_model_is(o->model);
+    if (!network && is_unknown(o, why)) return NULL;
+    if (o->tables == C_TABLES_ALWAYS && network) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is for C models", o->model);
         return NULL;
     }
@@ -41,12 +92,14 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         .process = o->process,
         .parameters = o->parameters,
         .parameter_count = o->parameter_count,
+        .foreign_parameters = o->foreign_parameters,
         .reduction = reduction,
         .logic = o->ltl || o->assertion || o->automaton,
         .assertion = o->assertion,
         .warnings = stderr,
+        .lts = lts_options_of(o, o->model),
     };
-    return network_model_is(o->model) ? network_model_open(&n, why) : open_c(o, reduction, why);
+    return network ? network_model_open(&n, why) : open_c(o, reduction, why);
 }
 
 void use_process(struct options *o, const char *process) {

@@ -133,6 +133,8 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
         o->command = COMMAND_HELP;
         return true;
     }
+    o->relabelling = memory_get_zeroed(sizeof *o->relabelling);
+    o->tau_met = memory_get_zeroed(sizeof *o->tau_met);
     find_json(o, argc, argv);
     struct given *all = given_none();
     bool understood = parse_arguments(o, all, argc, argv, why);
@@ -141,9 +143,15 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     o->began = clock_seconds();
     o->threads_given = o->threads > 0;
     if (!o->threads_given) o->threads = team_cores() < MOST_THREADS ? team_cores() : MOST_THREADS;
-    bool good = options_agree(o, why);
+    bool good = relabelling_read(o->relabelling, o->hide, o->show, o->rename, why) && options_agree(o, why);
     if (!o->seed) o->seed = 1;
     return good;
 }
 
-void options_fini(struct options *o) { free(o->parameters); }
+void options_fini(struct options *o) {
+    if (o->relabelling) relabelling_fini(o->relabelling);
+    if (o->tau_met) tau_met_fini(o->tau_met);
+    free(o->relabelling);
+    free(o->tau_met);
+    free(o->parameters);
+}

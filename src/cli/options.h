@@ -14,7 +14,9 @@
 
 #include "base/problem.h"
 #include "front/c_compile.h"
+#include "lts/relabel.h"
 #include "lts/relation.h"
+#include "lts/tau_names.h"
 #include "search/check.h"
 
 enum command {
@@ -29,9 +31,11 @@ enum command {
     COMMAND_MINIMIZE = 128,
     COMMAND_DRAW = 256,
     COMMAND_COMPARE = 512,
-    COMMAND_HELP = 1024, /* what is to be shown is in `about`; these are the last */
-    COMMAND_VERSION = 2048,
-    COMMAND_MAN = 4096,
+    COMMAND_INFO = 1024,
+    COMMAND_TESTER = 2048,
+    COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
+    COMMAND_VERSION = 1 << 17,
+    COMMAND_MAN = 1 << 18,
 };
 
 enum { MOST_THREADS = 1024 };
@@ -48,14 +52,17 @@ struct options {
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */
     struct ts_parameter *parameters;
     size_t parameter_count;
+    bool foreign_parameters; /* not an option: what is opened stands beside a model, whose parameters these may be */
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
-    int preserve; /* lts: 0 or 1: all; then deadlocks, traces, fair-testing, tree-failures */
+    int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
     bool terminal_not_may, terminal_not_must;
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
+    const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
+    const char *below;           /* ... in which preorder: as canonical.h names them */
     const char *ltl, *assertion; /* a formula; the name of one that the model states; NULL: none */
     const char *automaton;       /* a file whose automaton accepts errors; or NULL */
     int algorithm;               /* enum ltl_algorithm */
@@ -79,12 +86,17 @@ struct options {
     const char *second;                       /* compare: the other LTS */
     const char *process2;                     /* compare: what to look at there; NULL: as in the first */
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
+    const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     bool no_witness;                          /* compare */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */
-    const char *tau;                          /* how .aut files spell the invisible action; NULL: as usual */
+    const char *tau;                          /* how files spell the invisible action; NULL: as usual */
+    const char *hide, *show, *rename;         /* lists of labels, or NULL */
+    int from, format;                         /* enum file_kind: where no name tells it; FILE_UNKNOWN: not given */
+    struct relabelling *relabelling;          /* what --hide, --show and --rename say */
+    struct tau_met *tau_met;                  /* in the files that were read; not an option */
     uint64_t max_drawn;                       /* states of a picture */
     int to;                                   /* ltl: 0: not given; else what is written */
     const char *hoa;                          /* ltl: a file instead of a formula; or NULL */

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/options_table.h"
 #include "cli/picture.h"
+#include "lts/canonical.h"
 
 /* An option that does not go together with what is asked for. */
 struct clash {
@@ -35,7 +36,31 @@ static bool files_given(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* One LTS and a test. */
+static bool passes_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->second != NULL, "second LTS", NULL},
+        {o->eq != RELATIONS, "--eq", NULL},
+        {o->preorder != RELATIONS, "--preorder", NULL},
+        {o->test != NULL, "--test", NULL},
+        {o->alphabet != NULL, "--alphabet", NULL},
+        {o->process2 != NULL, "--process2", NULL},
+        {0},
+    };
+    const struct clash *clash = first_given(list);
+    if (!o->model)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager compare --passes needs an LTS: onager compare A.aut --passes TEST.fsp");
+    if (clash)
+        return problem_set(why, EXIT_BAD_INPUT, "--passes runs a test with one LTS, and nothing else; leave %s%s out",
+                           o->second ? "the " : "", clash->name);
+    return true;
+}
+
 static bool compare_agrees(const struct options *o, struct problem *why) {
+    if (o->passes) return passes_agrees(o, why);
+    if (o->success)
+        return problem_set(why, EXIT_BAD_INPUT, "--success needs --passes TEST: which test tells success so?");
     if (!o->model || !o->second)
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
     if (o->eq == RELATIONS && o->preorder == RELATIONS)
@@ -44,6 +69,18 @@ static bool compare_agrees(const struct options *o, struct problem *why) {
     if (o->eq != RELATIONS && o->preorder != RELATIONS)
         return problem_set(why, EXIT_BAD_INPUT, "one question at a time: leave --eq or --preorder out");
     return true;
+}
+
+/* Where a specification is to be refined. */
+static bool spec_agrees(const struct options *o, struct problem *why) {
+    bool tester = o->command == COMMAND_TESTER;
+    if (!tester && o->command != COMMAND_CHECK) return true;
+    if (!tester && !o->refines && o->below)
+        return problem_set(why, EXIT_BAD_INPUT, "--preorder needs --refines SPEC: what is the model to be below?");
+    if ((tester ? !o->model : !o->refines) || o->below) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "below the specification in which preorder? Write --preorder REL, REL one of\n%s",
+                       CANONICAL_NAMES);
 }
 
 static bool ltl_agrees(const struct options *o, struct problem *why) {
@@ -100,12 +137,15 @@ static bool tester_agrees(const struct options *o, struct problem *why) {
         {o->ltl != NULL, "ltl", NULL},
         {o->assertion != NULL, "assert", NULL},
         {o->automaton != NULL, "automaton", NULL},
+        {o->tester && o->refines, "refines", NULL},
         {0},
     };
     const struct clash *clash = first_given(list);
-    if (!o->tester) return true;
-    if (clash) return problem_set(why, EXIT_BAD_INPUT, "testers are run without --%s; leave it out", clash->name);
-    return only_this(o, "a tester", why);
+    if (!o->tester && !o->refines) return true;
+    if (clash)
+        return problem_set(why, EXIT_BAD_INPUT, "%s without --%s; leave it out",
+                           o->tester ? "testers are run" : "specifications are testers, and run", clash->name);
+    return only_this(o, o->tester ? "a tester" : "a specification", why);
 }
 
 static bool formula_agrees(const struct options *o, struct problem *why) {
@@ -134,7 +174,7 @@ static bool formula_agrees(const struct options *o, struct problem *why) {
 
 /* What needs a formula, where there is none. */
 static bool no_formula_agrees(const struct options *o, struct problem *why) {
-    if (o->tester || (!o->algorithm && !o->favour)) return true;
+    if (o->tester || o->refines || (!o->algorithm && !o->favour)) return true;
     return problem_set(why, EXIT_BAD_INPUT,
                        "--%s is for formulas: give one with --ltl FORMULA or --assert NAME, or an automaton with "
                        "--automaton FILE",
@@ -148,9 +188,10 @@ static bool fairness_agrees(const struct options *o, struct problem *why) {
                        : o->fair_choice ? "fair-choice"
                                         : NULL;
     if (!fair || has_formula(o)) return true;
-    if (o->tester)
+    if (o->tester || o->refines)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "--%s is for formulas and must progress, and testers know no fairness; leave it out", fair);
+                           "--%s is for formulas and must progress, and %s know no fairness; leave it out", fair,
+                           o->tester ? "testers" : "specifications");
     const struct clash list[] = {
         {o->stubborn, "stubborn", "fairness is about all that is enabled, and stubborn sets leave some of it out"},
         {o->symmetry, "symmetry", "fairness tells symmetric transitions apart"},
@@ -282,7 +323,8 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool output_agrees(const struct options *o, struct problem *why) {
-    bool to_standard_output = o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW);
+    bool to_standard_output =
+        o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_TESTER);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--json - takes standard output, so the result must go elsewhere: -o FILE");
@@ -292,14 +334,15 @@ static bool output_agrees(const struct options *o, struct problem *why) {
 bool options_agree(const struct options *o, struct problem *why) {
     if (!memory_agrees(o, why)) return false;
     if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
-    if (!fairness_agrees(o, why)) return false;
+    if (!fairness_agrees(o, why) || !spec_agrees(o, why)) return false;
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);
     if (o->command == COMMAND_COMPARE) return compare_agrees(o, why);
     if (!files_given(o, why)) return false;
     if (o->method && !o->stubborn && o->preserve < 2)
         return problem_set(why, EXIT_BAD_INPUT, "--method needs %s: which states may be left out?",
-                           o->command == COMMAND_CHECK ? "--stubborn"
-                                                       : "--preserve deadlocks, traces, fair-testing or tree-failures");
+                           o->command == COMMAND_CHECK
+                               ? "--stubborn"
+                               : "--preserve deadlocks, deadlock-traces, traces, fair-testing or tree-failures");
     if (!saving_agrees(o, why) || !certificate_agrees(o, why)) return false;
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,

@@ -15,11 +15,16 @@ const struct command_row command_table[] = {
      "confirm, state by state, the certificate that check --certificate has written; parameters that are not given "
      "with -p are those of the certificate, and are shown"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
-     "build the labelled transition system of a model with actions, full or reduced, and write it as an .aut file"},
-    {COMMAND_COMPARE, "compare", "A B --eq REL | --preorder REL [option]...",
-     "tell whether two LTSs are equivalent, or whether the first is below the second"},
+     "build the labelled transition system of a model with actions, full or reduced, and write it to a file"},
+    {COMMAND_COMPARE, "compare", "A B --eq REL | A B --preorder REL | A --passes TEST [option]...",
+     "tell whether two LTSs are equivalent, whether the first is below the second, or whether an LTS passes a test"},
+    {COMMAND_INFO, "info", "LTS [option]...",
+     "tell what an LTS has: states, edges, labels, deadlocks, invisible cycles, bottom components"},
     {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
+    {COMMAND_TESTER, "tester", "SPEC --preorder REL [option]...",
+     "make a tester of a specification: a process in FSP that check --tester runs beside a model, to tell whether the "
+     "model is below the specification"},
     {COMMAND_LTL, "ltl", "'FORMULA' | --hoa FILE [option]...",
      "show the Buchi automaton and the testing automaton of a formula of linear temporal logic"},
     {0},
@@ -36,6 +41,7 @@ enum {
     MINIMIZE = COMMAND_MINIMIZE,
     DRAW = COMMAND_DRAW,
     LTL = COMMAND_LTL,
+    TESTER = COMMAND_TESTER,
     READERS = COMMANDS_OF_LTSS,
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | READERS,
 };
@@ -66,13 +72,13 @@ const struct option_row option_table[] = {
      "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
      "state (default: executions of the model itself)"},
     {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK | LTS | READERS,
-     "with --stubborn, --symmetry or --preserve deadlocks: trust the obligations and the symmetry map of a C "
+     "with --stubborn, --symmetry or --preserve: trust the obligations and the symmetry map of a C "
      "model (default: they are audited on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | READERS,
      "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
-     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', 'traces', "
-     "'fair-testing' or 'tree-failures'"},
+     "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
+     "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
     {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | READERS,
      "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
      "'cheapest', the smallest one; 'deletion', all that can be left out is"},
@@ -116,6 +122,12 @@ const struct option_row option_table[] = {
     {0, "tester", 0, "NAME", TAKES_ONE_TEXT, AT(tester), CHECK,
      "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
      "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
+    {0, "refines", 0, "SPEC", TAKES_ONE_TEXT, AT(refines), CHECK,
+     "is the model below a specification, in the preorder that --preorder names? SPEC is a process of the model's FSP "
+     "file, FILE.fsp:NAME or FILE.aut. It becomes a tester, which runs beside the model: the model's LTS is not built"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), CHECK,
+     "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
+     "compare"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
@@ -171,14 +183,34 @@ const struct option_row option_table[] = {
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
      "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
      "simulation"},
+    {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
+     "what the tester finds: that a model is not below the specification in trace, stable-failures, "
+     "csp-stable-failures, cffd, ndfd or failures-divergences"},
+    {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), TESTER,
+     "the tester sees these labels, too, and the specification cannot do them (default: those of the specification)"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), COMPARE,
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
     {0, "no-witness", 0, NULL, TAKES_NOTHING, AT(no_witness), COMPARE,
      "say only whether they differ, not by what: no formula, trace or test is looked for"},
-    {0, "tau", 0, "NAME", TAKES_TEXT, AT(tau), LTS | READERS,
-     "how .aut files spell the invisible action (default: i and tau are read, i is written)"},
+    {0, "passes", 0, "TEST", TAKES_ONE_TEXT, AT(passes), COMPARE,
+     "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST "
+     "is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
+    {0, "success", 0, "NAME", TAKES_ONE_TEXT, AT(success), COMPARE,
+     "--passes: the label by which the test tells success (default: success)"},
+    {0, "tau", 0, "NAME,...", TAKES_TEXT, AT(tau), LTS | READERS,
+     "how files spell the invisible action; the first NAME is written (default: .aut: i and tau are read, and what was "
+     "read is written, or i; .fsm: tau)"},
+    {0, "hide", 0, "A,B*,...", TAKES_ONE_TEXT, AT(hide), LTS | READERS,
+     "make these actions invisible; * stands for anything, unless the name is in quotes"},
+    {0, "show", 0, "A,B*,...", TAKES_ONE_TEXT, AT(show), LTS | READERS, "make all other actions invisible"},
+    {0, "rename", 0, "A=B,...", TAKES_ONE_TEXT, AT(rename), LTS | READERS,
+     "give actions other names; A*=B* keeps what * stands for"},
+    {0, "from", 0, "FORMAT", TAKES_FORMAT, AT(from), LTS | READERS,
+     "the format of standard input (-), or of a file whose name does not tell it: 'aut' (default) or 'fsm'"},
+    {0, "to", 0, "FORMAT", TAKES_WRITTEN_FORMAT, AT(format), LTS | MINIMIZE,
+     "the format of standard output, or of a file whose name does not tell it: 'aut' (default), 'fsm' or 'dot'"},
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
     {"Automata", "hoa", 0, "FILE", TAKES_ONE_TEXT, AT(hoa), LTL,
@@ -187,9 +219,12 @@ const struct option_row option_table[] = {
     {0, "to", 0, "FORM", TAKES_TARGET, AT(to), LTL,
      "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' "
      "(the testing automaton), 'dot' and 'testing-dot' (pictures), 'spin-never'"},
-    {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS, "write the LTS to FILE, or to standard output (-)"},
+    {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS,
+     "write the LTS to FILE: .aut or .fsm, also with .gz or .zst after it, or .dot; or to standard output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
-     "write the LTS there, as .aut (default: standard output)"},
+     "write the LTS there: .aut or .fsm, also with .gz or .zst after it, or .dot (default: standard output, as .aut)"},
+    {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), TESTER,
+     "write the tester there, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
      "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,

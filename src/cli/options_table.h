@@ -13,7 +13,7 @@
 #include "cli/options.h"
 
 /* The commands that read an LTS, which may be made of a model. */
-enum { COMMANDS_OF_LTSS = COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_COMPARE };
+enum { COMMANDS_OF_LTSS = COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_COMPARE | COMMAND_INFO | COMMAND_TESTER };
 
 extern const struct command_row {
     enum command command;
@@ -41,6 +41,8 @@ enum option_kind {
     TAKES_TARGET,
     TAKES_ALGORITHM,
     TAKES_FAVOUR,
+    TAKES_FORMAT,
+    TAKES_WRITTEN_FORMAT,
 };
 
 extern const struct option_row {

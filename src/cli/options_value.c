@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suffix.h"
 #include "base/text.h"
 #include "lts/relation.h"
 
@@ -47,11 +48,13 @@ static const struct {
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},
     [TAKES_ORDER] = {"bfs dfs random", 0},
-    [TAKES_PRESERVE] = {"all deadlocks traces fair-testing tree-failures", 1},
+    [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never", 0},
     [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels", 1},
     [TAKES_FAVOUR] = {"first last", 1},
+    [TAKES_FORMAT] = {"aut fsm", FILE_AUT}, /* these follow each other in enum file_kind */
+    [TAKES_WRITTEN_FORMAT] = {"aut fsm dot", FILE_AUT},
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {

@@ -50,6 +50,8 @@ bool outputs_agree(const struct options *o, struct problem *why) {
         {"the certificate", o->file},
         {"the automaton", o->automaton},
         {"the automaton", o->hoa},
+        {"the specification", o->refines},
+        {"the test", o->passes},
         {0},
     };
     const struct named written[] = {
@@ -57,7 +59,8 @@ bool outputs_agree(const struct options *o, struct problem *why) {
     };
     for (const struct named *w = written; w->what; w++) {
         if (!w->path || strcmp(w->path, "-") == 0) continue;
-        const struct named *hit = w->path == o->output ? NULL : find(read, w->path);
+        bool replaces = w->path == o->output && o->command != COMMAND_TESTER; /* an LTS by a smaller one */
+        const struct named *hit = replaces ? NULL : find(read, w->path);
         if (hit)
             return problem_set(why, EXIT_BAD_INPUT, "--%s %s would overwrite %s; give another name", w->what, w->path,
                                hit->what);

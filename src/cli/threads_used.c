@@ -1,23 +1,21 @@
 #include "cli/threads_used.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "cli/load_lts.h"
 #include "search/ltl_check.h"
 #include "store/store.h"
 
-static bool is_aut(const char *path) {
-    size_t n = path ? strlen(path) : 0;
-    return !path || strcmp(path, "-") == 0 || (n > 4 && strcmp(path + n - 4, ".aut") == 0);
-}
+static bool is_read(const struct options *o, const char *path) { return !path || is_lts_file(o, path); }
 
 const char *threads_unused(const struct options *o) {
     if (!o->threads_given || o->threads < 2) return NULL;
     if (o->command != COMMAND_CHECK)
-        return is_aut(o->model) && is_aut(o->second) ? "threads explore models, and an LTS is read by one" : NULL;
+        return is_read(o, o->model) && is_read(o, o->second) ? "threads explore models, and an LTS is read by one"
+                                                             : NULL;
     if (o->order == ORDER_DFS) return "--order dfs takes one thread";
     if (o->fair_choice || o->weak_fair || o->strong_fair) return "fairness takes one thread";
-    if (!o->ltl && !o->assertion && !o->automaton && !o->tester) return NULL;
+    if (!o->ltl && !o->assertion && !o->automaton && !o->tester && !o->refines) return NULL;
     if (o->algorithm && o->algorithm != LTL_LEVELS) return "this --algorithm takes one thread";
     if (o->store != STORE_EXACT) return "with this --store, formulas, automata and testers take one thread";
     return o->overflow ? "with --overflow, formulas, automata and testers take one thread" : NULL;

@@ -186,6 +186,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         .reduction = c->reduction,
     };
     m->ts.reduction.preserve = PRESERVE_DEADLOCKS; /* more is not known of hand-written rules */
+    m->ts.reduction.progress = false;
     if (m->model->action) {
         names_init(&m->actions);
         names_add(&m->actions, "tau");

@@ -60,6 +60,13 @@ static int by_declaration(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* What the model says of the proposition, or NULL. */
+static const struct onager_changes *find_changes(const struct c_model *m, const char *name) {
+    for (const struct onager_changes *c = m->plugin->changes; c < m->plugin->changes_end; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
 static void add_proposition(struct c_model *m, const struct onager_proposition *p, unsigned i, bool single) {
     char *name = single ? memory_copy_string(p->name) : text_format("%s.%u", p->name, i);
     names_add(&m->propositions, name);
@@ -68,15 +75,27 @@ static void add_proposition(struct c_model *m, const struct onager_proposition *
     m->asks[m->propositions.count - 1] = (struct onager_ask){p->holds, i};
     m->changes = memory_resize(m->changes, m->propositions.count * sizeof(void *));
     m->changes[m->propositions.count - 1] = NULL;
-    for (const struct onager_changes *c = m->plugin->changes; c < m->plugin->changes_end; c++)
-        if (strcmp(c->name, p->name) == 0) m->changes[m->propositions.count - 1] = c;
+    m->changes[m->propositions.count - 1] = find_changes(m, p->name);
 }
 
-/* Whether each CHANGES belongs to a proposition. */
+static bool names_feature(enum ts_feature feature, const char *name) {
+    return strcmp(ts_feature_name(feature), name) == 0;
+}
+
+/* What can be asked of every state without being declared: is there such a function, and no proposition of its name? */
+static bool is_implied(const struct c_model *m, enum ts_feature feature) {
+    const char *name = ts_feature_name(feature);
+    if (!ts_has(&m->ts, feature)) return false;
+    for (const struct onager_proposition *q = m->plugin->propositions; q < m->plugin->propositions_end; q++)
+        if (strcmp(q->name, name) == 0) return false;
+    return true;
+}
+
+/* Whether each CHANGES belongs to a proposition, or to one of these, which MODEL(...) may leave out. */
 static bool changes_match(const struct c_model *m, struct problem *why) {
     const struct onager_plugin *p = m->plugin;
     for (const struct onager_changes *c = p->changes; c < p->changes_end; c++) {
-        bool known = false;
+        bool known = names_feature(TS_MUST_PROGRESS, c->name) || names_feature(TS_MAY_PROGRESS, c->name);
         for (const struct onager_proposition *q = p->propositions; q < p->propositions_end; q++)
             known |= strcmp(c->name, q->name) == 0;
         if (!known)
@@ -87,11 +106,23 @@ static bool changes_match(const struct c_model *m, struct problem *why) {
     return true;
 }
 
+/* After the propositions come must_progress and may_progress. */
+static void describe_changes(struct c_model *m) {
+    static const enum ts_feature implied[] = {TS_MUST_PROGRESS, TS_MAY_PROGRESS};
+    uint32_t n = m->ts.propositions;
+    m->changes = memory_resize(m->changes, (n + 2) * sizeof(void *));
+    m->changes_known = memory_get_zeroed(n + 2);
+    for (uint32_t i = 0; i < 2; i++)
+        m->changes[n + i] = is_implied(m, implied[i]) ? find_changes(m, ts_feature_name(implied[i])) : NULL;
+    for (uint32_t i = 0; i < n + 2; i++) m->changes_known[i] = m->changes[i] != NULL;
+    m->ts.changes_known = m->changes_known;
+}
+
 /* They are in their section in any order. */
 static bool describe_propositions(struct c_model *m, struct problem *why) {
     size_t n = (size_t)(m->plugin->propositions_end - m->plugin->propositions);
     bool good = true;
-    if (n == 0) return true;
+    if (n == 0) return describe_changes(m), true;
     struct onager_proposition *sorted = memory_get(n * sizeof *sorted);
     memcpy(sorted, m->plugin->propositions, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_declaration);
@@ -107,9 +138,7 @@ static bool describe_propositions(struct c_model *m, struct problem *why) {
     free(sorted);
     m->ts.propositions = m->propositions.count;
     m->ts.proposition_names = (const char *const *)m->propositions.text;
-    m->changes_known = memory_get_zeroed(m->propositions.count + 1);
-    for (uint32_t i = 0; i < m->propositions.count; i++) m->changes_known[i] = m->changes[i] != NULL;
-    m->ts.changes_known = m->changes_known;
+    describe_changes(m);
     return good;
 }
 

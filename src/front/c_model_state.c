@@ -61,7 +61,8 @@ bool c_model_obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_
 
 int c_model_may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault) {
     int may = 1;
-    GUARDED(w, fault, "CHANGES", t, -1, may = w->m->changes[p]->may_change(t, w->m->asks[p].i));
+    GUARDED(w, fault, "CHANGES", t, -1,
+            may = w->m->changes[p]->may_change(t, p < w->m->ts.propositions ? w->m->asks[p].i : 0));
     return may;
 }
 

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "front/fsp/fsp.h"
-#include "lts/aut.h"
+#include "lts/file.h"
 #include "net/network_ts.h"
 
 /* FILE and PROCESS of "FILE:PROCESS", unless there is a file of that whole name. */
@@ -25,14 +26,18 @@ static struct target split(const char *path, const char *process) {
     return t;
 }
 
-static bool is_fsp(const char *file) { return text_ends_with(file, ".fsp") || text_ends_with(file, ".lts"); }
-static bool is_aut(const char *file) { return text_ends_with(file, ".aut"); }
+static bool is_fsp(const char *file) { return suffix_type(file).kind == FILE_FSP; }
+
+enum file_kind network_model_kind(const char *path) {
+    struct target t = split(path, NULL);
+    enum file_kind kind = lts_file_kind(t.file, FILE_UNKNOWN);
+    free(t.file);
+    return kind;
+}
 
 bool network_model_is(const char *path) {
-    struct target t = split(path, NULL);
-    bool is = is_fsp(t.file) || is_aut(t.file);
-    free(t.file);
-    return is;
+    enum file_kind kind = network_model_kind(path);
+    return kind == FILE_FSP || suffix_is_lts(kind);
 }
 
 bool network_model_lacks_process(const char *path) {
@@ -42,10 +47,32 @@ bool network_model_lacks_process(const char *path) {
     return lacks;
 }
 
+/* The toolset mCRL2 calls its own files .lts, too: streams of binary terms. */
+static bool is_binary(const char *path) {
+    static const unsigned char head[] = {0x00, 0x8b, 0xaf};
+    unsigned char found[sizeof head];
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    FILE *f = fopen(path, "rb");
+    bool is = f && fread(found, 1, sizeof found, f) == sizeof found && memcmp(found, head, sizeof head) == 0;
+    if (f) fclose(f);
+    return is;
+}
+
+static bool is_text(const char *path, struct problem *why) {
+    return !is_binary(path) ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "%s is in the binary format of mCRL2, which onager does not read. Convert it with mCRL2's own "
+                       "program: ltsconvert %s FILE.aut, or FILE.fsm; the invisible action is tau in both",
+                       path, path);
+}
+
 static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct fsp_system system;
+    if (!is_text(t->file, why)) return false;
     struct fsp_file *f = fsp_read_within(t->file, o->parameters, (uint32_t)o->parameter_count, o->effort, why);
+    if (f && o->foreign_parameters) fsp_ignore_foreign(f);
     bool good = f && fsp_target(f, t->process, &system, why);
     if (good) {
         for (uint32_t i = 0; o->warnings && i < system.warning_count; i++)
@@ -72,15 +99,17 @@ static void note_parameters(const struct network_model_options *o, struct networ
 }
 
 /* One component. */
-static bool read_aut(const struct target *t, const struct network_model_options *o, struct network *n,
+static bool read_lts(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct lts l;
     if (t->process)
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", t->file, t->process);
-    if (o->parameter_count > 0)
-        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an .aut file has none at all", t->file,
+    if (o->parameter_count > 0 && !o->foreign_parameters)
+        return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an LTS has none at all", t->file,
                            o->parameters[0].name);
-    if (!aut_read(t->file, &(struct aut_options){.effort = o->effort}, &l, why)) return false;
+    struct lts_file_options how = o->lts;
+    how.effort = o->effort;
+    if (!lts_file_read(t->file, &how, &l, why)) return false;
     *n = (struct network){.count = 1, .component = memory_get(sizeof *n->component)};
     n->component[0] = (struct network_component){memory_copy_string("state"), l};
     names_copy(&n->labels, &l.labels);
@@ -113,7 +142,7 @@ struct ts *network_model_open(const struct network_model_options *o, struct prob
     struct network n;
     bool good = !o->reduction.symmetry ||
                 problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
-    good = good && (is_aut(t.file) ? read_aut(&t, o, &n, why) : read_fsp(&t, o, &n, why));
+    good = good && (is_fsp(t.file) ? read_fsp(&t, o, &n, why) : read_lts(&t, o, &n, why));
     if (good) note_parameters(o, &n);
     struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;
     free(t.file);

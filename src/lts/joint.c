@@ -5,22 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "lts/minimize.h"
 #include "lts/tau.h"
-
-/* A name that no label has yet. */
-static uint32_t add_mark(struct names *labels, const char *name) {
-    char *text = memory_copy_string(name);
-    while (names_find(labels, text) != NAMES_NONE) {
-        char *longer = text_format("%s'", text);
-        free(text);
-        text = longer;
-    }
-    uint32_t label = names_add(labels, text);
-    free(text);
-    return label;
-}
 
 struct marks {
     uint32_t end, error; /* labels */
@@ -49,8 +35,8 @@ void joint_init(struct joint *j, const struct lts *first, const struct lts *seco
     b.effort = effort;
     add_labels(&b.labels, first);
     add_labels(&b.labels, second);
-    if (first->end != LTS_NONE || second->end != LTS_NONE) marks.end = add_mark(&b.labels, "END");
-    if (first->error != LTS_NONE || second->error != LTS_NONE) marks.error = add_mark(&b.labels, "ERROR");
+    if (first->end != LTS_NONE || second->end != LTS_NONE) marks.end = names_add_new(&b.labels, "END");
+    if (first->error != LTS_NONE || second->error != LTS_NONE) marks.error = names_add_new(&b.labels, "ERROR");
     add_side(&b, first, 0, marks);
     add_side(&b, second, first->states, marks);
     b.states = first->states + second->states;

@@ -71,6 +71,8 @@ static void drop_edges(struct lts *l) {
     l->edges = 0;
 }
 
+void lts_tidy(struct lts *l) { tidy(l, NULL); }
+
 void lts_build_finish(struct lts_builder *b, struct lts *l) {
     have_state(b, b->initial);
     *l =

@@ -56,6 +56,9 @@ void lts_build_edge(struct lts_builder *b, uint32_t source, uint32_t label, uint
  * and no edges. */
 void lts_build_finish(struct lts_builder *b, struct lts *l);
 
+/* Labels or targets of edges were changed: brings them in order again, and drops those that have become equal. */
+void lts_tidy(struct lts *l);
+
 /* Only what can be reached from the initial state, numbered in breadth-first order, so that the initial state is 0. All
  * labels stay. */
 void lts_reachable(const struct lts *l, struct lts *out);

@@ -115,6 +115,25 @@ unsigned tester_kinds(const struct tester *t) {
 
 /* ---- Moving ---- */
 
+uint32_t tester_sees(const struct tester *t, const char *action) {
+    uint32_t label = names_find(&t->lts.labels, action);
+    bool own = label != LTS_TAU && (label == t->other || label == t->end || label == t->error); /* a name by chance */
+    return label == NAMES_NONE || own ? t->other : label;
+}
+
+/* Backward, by sweeps: testers are small, and most of their edges lead from lower to higher numbers. */
+bool *tester_hopes(const struct tester *t) {
+    bool *hopes = memory_get_zeroed(t->lts.states);
+    for (uint32_t s = 0; s < t->lts.states; s++) hopes[s] = t->kinds[s] != 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t s = t->lts.states; s-- > 0;)
+            for (const struct lts_edge *e = lts_begin(&t->lts, s); e < lts_end(&t->lts, s) && !hopes[s]; e++)
+                if (hopes[e->target]) hopes[s] = more = true;
+    }
+    return hopes;
+}
+
 const struct lts_edge *tester_next(const struct tester *t, uint32_t s, uint32_t label, const struct lts_edge **end) {
     const struct lts_edge *low = lts_begin(&t->lts, s), *high = lts_end(&t->lts, s), *last = high;
     while (low < high) {

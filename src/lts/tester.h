@@ -12,6 +12,9 @@
  *
  * A tester is well-formed if it cannot do tau for ever, and no deadlock monitor has a tau. The numbers of kinds are
  * those of enum accept in automata/automaton.h, which has the same four for automata.
+ *
+ * A tester that was made of a specification (canonical.h) sees more: every action of the system that is not hidden, and
+ * END and ERROR, as if the system did an action of its own there for ever.
  */
 #ifndef LTS_TESTER_H
 #define LTS_TESTER_H
@@ -26,6 +29,10 @@ struct tester {
     struct lts lts;    /* all states can be reached */
     uint8_t *kinds;    /* of each state, a union of enum tester_kind */
     char **state_name; /* of each state */
+    /* Labels, LTS_TAU unless set after tester_init. */
+    uint32_t other;      /* stands for each action that the alphabet has not; LTS_TAU: these are invisible */
+    uint32_t end, error; /* what the system does in END and in ERROR; LTS_TAU: nothing */
+    const char *refines; /* the name of the relation, if it was made of a specification, whose name it has */
 };
 
 /* Makes a tester of an LTS, which is taken over. `kinds` and `names` are by state of it and stay the caller's; a state
@@ -39,6 +46,12 @@ bool tester_well_formed(const struct tester *t, const char *where, struct proble
 
 /* The kinds that occur. */
 unsigned tester_kinds(const struct tester *t);
+
+/* What the tester sees of an action of this name that is not hidden: a label, or LTS_TAU. */
+uint32_t tester_sees(const struct tester *t, const char *action);
+
+/* For each state, whether something illegal may still be found from there on; to be freed. */
+bool *tester_hopes(const struct tester *t);
 
 /* The edges of state s with this label: from the result to *end - 1. */
 const struct lts_edge *tester_next(const struct tester *t, uint32_t s, uint32_t label, const struct lts_edge **end);

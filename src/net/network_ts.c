@@ -404,6 +404,7 @@ static const struct ts_ops ops = {
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {
     struct plan *plan = plan_new(n, reduction.forward, reduction.preserve >= PRESERVE_TRACES, why);
     if (!plan) return NULL;
+    reduction.progress = reduction.progress && reduction.stubborn && plan->network.progress_count > 0;
     struct stubborn *stubborn = reduction.stubborn ? stubborn_new(plan, reduction, why) : NULL;
     if (reduction.stubborn && !stubborn) return plan_free(plan), NULL;
     struct network_ts *t = memory_get_zeroed(sizeof *t);

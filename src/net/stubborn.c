@@ -7,13 +7,26 @@
 
 /* ---- The rules ---- */
 
+/* Does a test of progress name the action? */
+static bool is_tested(const struct plan *p, uint32_t action) {
+    for (uint32_t i = 0; i < p->network.progress_count; i++) {
+        const struct network_progress *test = &p->network.progress[i];
+        uint32_t label = p->action[action].label;
+        if (action != p->ender && (test->then[label] || (test->when && test->when[label]))) return true;
+    }
+    return false;
+}
+
 static void list_actions(struct stubborn *s) {
     const struct plan *p = s->plan;
+    s->visible = memory_get((p->actions + UINT64_C(1)) * sizeof *s->visible);
+    for (uint32_t a = 0; a < p->actions; a++)
+        s->visible[a] = s->reduction.progress ? is_tested(p, a) : p->action[a].visible;
     s->watched = memory_get((p->actions + UINT64_C(1)) * sizeof *s->watched);
     s->erring = memory_get((p->actions + UINT64_C(1)) * sizeof *s->erring);
     for (uint32_t k = 0; k < p->actions; k++) {
         uint32_t a = p->forward ? k : p->actions - 1 - k;
-        if (p->action[a].visible || p->action[a].errs) s->watched[s->watched_count++] = a;
+        if (s->visible[a] || p->action[a].errs) s->watched[s->watched_count++] = a;
         if (p->action[a].errs) s->erring[s->erring_count++] = a;
     }
 }
@@ -41,17 +54,18 @@ struct stubborn *stubborn_new(const struct plan *p, struct reduction reduction, 
     s->reduction = reduction;
     s->needs = make_needs(p);
     s->starts_visible = reduction.preserve >= PRESERVE_TRACES;
-    s->obeys_v = reduction.preserve == PRESERVE_TRACES || reduction.preserve == PRESERVE_FAIR_TESTING;
     s->obeys_c2 = reduction.preserve == PRESERVE_TREE_FAILURES;
+    s->obeys_v = reduction.preserve >= PRESERVE_DEADLOCK_TRACES && !s->obeys_c2;
     s->vertices = p->actions + PSEUDOS;
     list_actions(s);
-    s->obeys_e = reduction.preserve != PRESERVE_DEADLOCKS && s->erring_count > 0;
+    s->obeys_e = (reduction.progress || reduction.preserve != PRESERVE_DEADLOCKS) && s->erring_count > 0;
     return s;
 }
 
 void stubborn_free(struct stubborn *s) {
     if (!s) return;
     needs_free(s->needs);
+    free(s->visible);
     free(s->watched);
     free(s->erring);
     free(s);
@@ -88,9 +102,10 @@ void add_rules(struct stubborn_search *d, uint32_t action, struct actions *to) {
     const struct stubborn *s = d->s;
     const struct plan_action *a = &d->p->action[action];
     uint32_t pseudo = d->p->actions;
-    if (a->visible && (s->obeys_v || s->obeys_c2)) actions_add(to, pseudo + ALL_VISIBLE);
+    bool visible = s->visible[action];
+    if (visible && (s->obeys_v || s->obeys_c2)) actions_add(to, pseudo + ALL_VISIBLE);
     if (s->obeys_e) actions_add(to, pseudo + ALL_ERRING);
-    if ((a->visible && s->obeys_c2) || (s->obeys_e && errs_now(d, a))) actions_add(to, pseudo + ALL_ENABLED);
+    if ((visible && s->obeys_c2) || (s->obeys_e && errs_now(d, a))) actions_add(to, pseudo + ALL_ENABLED);
 }
 
 const uint32_t *pseudo_obligations(struct stubborn_search *d, uint32_t pseudo, uint32_t *count) {
@@ -248,12 +263,11 @@ static void search(struct stubborn_search *d) {
 
 /* ---- Answers ---- */
 
-const uint32_t *stubborn_choose(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
+/* Finds a set with an enabled action, if there is any. */
+static void choose_some(struct stubborn_search *d, const uint32_t *locals) {
     begin(d, locals);
     if (d->s->reduction.method == METHOD_DELETION) deletion_run(d);
     else search(d);
-    *count = d->enabled.count;
-    return d->enabled.at;
 }
 
 static int by_number(const void *a, const void *b) {
@@ -285,7 +299,7 @@ static void close_under(struct stubborn_search *d, uint32_t v) {
 
 const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals, const uint32_t *wanted,
                                uint32_t wanted_count, uint32_t *count) {
-    stubborn_choose(d, locals, count);
+    choose_some(d, locals);
     struct actions enabled = d->enabled, chosen = d->chosen, finished = d->finished;
     d->enabled = d->chosen = d->finished = (struct actions){0};
     begin(d, locals);
@@ -297,6 +311,24 @@ const uint32_t *stubborn_widen(struct stubborn_search *d, const uint32_t *locals
     free(chosen.at);
     free(finished.at);
     tidy(&d->enabled);
+    *count = d->enabled.count;
+    return d->enabled.at;
+}
+
+/* With all that is watched, and, only if nothing of that is enabled, with something that is. */
+static const uint32_t *choose_watched(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
+    const struct stubborn *s = d->s;
+    begin(d, locals);
+    for (uint32_t k = 0; k < s->watched_count; k++) close_under(d, s->watched[k]);
+    if (d->enabled.count == 0) return stubborn_widen(d, locals, s->watched, s->watched_count, count);
+    tidy(&d->enabled);
+    *count = d->enabled.count;
+    return d->enabled.at;
+}
+
+const uint32_t *stubborn_choose(struct stubborn_search *d, const uint32_t *locals, uint32_t *count) {
+    if (d->s->reduction.progress) return choose_watched(d, locals, count);
+    choose_some(d, locals);
     *count = d->enabled.count;
     return d->enabled.at;
 }

@@ -7,16 +7,35 @@
  *
  * and what is to be preserved adds:
  *
- *     V    traces, fair testing   visible and enabled: all visible actions
- *     C2   tree failures          visible and enabled: all enabled and all visible actions
- *     E    all but deadlocks, if the network can err: enabled: all actions that may err somewhere. Enabled, and about
- *          to err in some component: all enabled actions.
+ *     V    deadlock traces, traces, fair testing   visible and enabled: all visible actions
+ *     C2   tree failures                           visible and enabled: all enabled and all visible actions
+ *     E    all but deadlocks (with PROGRESS, below, these, too), if the network can err: enabled: all actions that may
+ *          err somewhere. Enabled, and about to err in some component: all enabled actions.
  *
  * A set that is closed under this satisfies D1 and D2 (needs.h). Which closed set is used:
  *
- *     D0   deadlocks, safety: one with an enabled action, if there is any
- *     D0V  the others: a part of the closure of the visible and the erring actions, with an enabled action if there is
- *          one in all of that closure. (With D1, D2, V: FAIR Section 9. SV is not for a single state to decide.)
+ *     D0   deadlocks, safety, deadlock traces: one with an enabled action, if there is any
+ *     D0V  the others (not with PROGRESS): a part of the closure of the visible and the erring actions, with an enabled
+ *          action if there is one in all of that closure. (With D1, D2, V: FAIR Section 9. SV is not for a single state
+ *          to decide.)
+ *
+ * PROGRESS (reduction.progress). Visible is then what the tests of progress name (ts.h), and all of it is in every set,
+ * beside D0, D1, D2 and E; so V holds, too. A test fails in the reduced system iff it fails in the full one:
+ *
+ *     The reduced system has, from each of its states, the traces of the full one: of an execution a_1 ... a_n with a
+ *     visible action, the first a_k that is in the set is moved forward (D1), which changes no trace (V), and n gets
+ *     smaller. Deadlocks it has in common with it (D0).
+ *     Full to reduced. Let B be a component of the full system that cannot be left and where the test fails, and
+ *     s -a_1 ... a_n-> b in B, s reduced, n as small as can be. If n = 0, all that is reachable from s is in B, and so
+ *     is a component of the reduced system that cannot be left; its traces are those of the states of B. If n > 0, no
+ *     a_i is in the set of s, nor of any state that is reachable from s: an enabled t of the set leads to s' with
+ *     s' -a_1 ... a_n-> b' and b -t-> b' (D2), also in B. So there is such a t (D0: if b is a deadlock, some a_i is in
+ *     the set), no a_i is visible, and what is reachable from s in the reduced system does nothing visible that is not
+ *     done in B. A component of it that cannot be left has the traces of s, thus all visible actions of B.
+ *     Reduced to full. Let R be a component of the reduced system that cannot be left and where the test fails. From a
+ *     state of R, the full system has the same traces: the actions that R lacks do not occur any more. Let C be a
+ *     component of the full system that cannot be left, reachable from there. By the above, with `when` as what is
+ *     asked for: if `when` did not occur in C, a component without it could be reached in the reduced system from R.
  *
  * ERROR. When a component errs, the network stops; so D1 and D2 do not follow from the components alone. Let U be the
  * same network where nothing stops: a component that has erred has no moves, and others go on.
@@ -31,7 +50,8 @@
  *     all that is enabled is in A, and n = 0. Else it does not err in any s_j: where a component that errs by a has
  *     moved, condition 2 of needs.h gives the same choice of a in s, and condition 1 says that a_1 ... a_j lead the
  *     component from there to its error state: so it was there before, or an a_k errs. So nothing stops, and the
- *     proof of needs.h applies. By D0, ERROR is preserved like any other state without moves.
+ *     proof of needs.h applies. By D0, ERROR is preserved like any other state without moves. With V, so are the traces
+ *     that lead to it (FAIR Theorem 1).
  *
  * END is a state without moves; merging such states does not matter to D0, D1 and D2. Where visible actions count,
  * having ended is one of them: as if all components that can end did something together in END (plan.h, ender).
@@ -58,6 +78,7 @@ struct stubborn {
     struct reduction reduction;
     bool obeys_v, obeys_c2, obeys_e, starts_visible;
     uint32_t vertices; /* actions, then the pseudo-actions */
+    bool *visible;     /* by action */
     uint32_t *watched; /* visible actions and those that may err, in the order of scanning */
     uint32_t watched_count;
     uint32_t *erring;

@@ -39,8 +39,8 @@ const char *property_headline(enum property p) {
 static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
-    unsigned safety = r->preserve == PRESERVE_SAFETY ? 0u : PROP_SAFETY;
-    return r->stubborn && (checked & (safety | PROP_MAY | PROP_MUST | PROP_INFINITE)) != 0;
+    unsigned safety = r->preserve == PRESERVE_SAFETY ? 0u : PROP_SAFETY, must = r->progress ? 0u : PROP_MUST;
+    return r->stubborn && (checked & (safety | PROP_MAY | must | PROP_INFINITE)) != 0;
 }
 
 bool property_errors_need_termination(unsigned checked, const struct reduction *r) {
@@ -48,10 +48,11 @@ bool property_errors_need_termination(unsigned checked, const struct reduction *
 }
 
 const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
-    if (r->stubborn && (checked & PROP_MUST))
-        return "no must progress error was found, but stubborn sets may leave such cycles out; "
-               "check must progress without --stubborn";
-    if (r->stubborn && (checked & PROP_PROGRESS))
+    if (r->stubborn && (checked & PROP_MUST) && !r->progress)
+        return "no must progress error was found, but stubborn sets may leave such cycles out; say which transitions "
+               "may change must_progress (CHANGES; not with --symmetry or --certificate), or check must progress without "
+               "--stubborn";
+    if (r->stubborn && (checked & PROP_PROGRESS) && !r->progress)
         return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
                "check progress without --stubborn";
     if (r->stubborn && (checked & (PROP_LTL | PROP_AUTOMATON)))

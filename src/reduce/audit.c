@@ -388,8 +388,32 @@ bool audit_symmetry_kindly(struct audit *a, const word *s, struct audit_finding 
 
 enum { AT_A_TIME = 64 }; /* propositions */
 
+/* After the propositions, in this order (ts.h). */
+static const struct implied {
+    enum ts_feature feature;
+    uint8_t class;
+} implied[] = {{TS_MUST_PROGRESS, TS_MUST}, {TS_MAY_PROGRESS, TS_MAY}};
+enum { IMPLIED = sizeof implied / sizeof implied[0] };
+
+/* What holds in a state, a bit for each of `some`. */
+static bool valuate(struct audit *a, const word *s, const uint32_t *some, uint32_t count, uint64_t *out,
+                    struct audit_finding *f) {
+    const struct ts *ts = a->ts;
+    struct ts_fault fault;
+    uint8_t class = 0;
+    if (count > 0 && some[0] < ts->propositions)
+        return ts->ops->valuate(a->w, s, 1, some, count, out, &fault) || model_failed(f, &fault);
+    struct ts_batch one = {.sources = s, .count = 1, .capacity = 1, .classes = &class};
+    for (uint32_t i = 0; i < count; i++) one.wanted |= implied[some[i] - ts->propositions].class;
+    if (ts->ops->classify(a->w, &one) < 1) return model_failed(f, &one.fault);
+    *out = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (class & implied[some[i] - ts->propositions].class) *out |= UINT64_C(1) << i;
+    return true;
+}
+
 bool audit_knows_changes(const struct ts *ts) {
-    for (uint32_t p = 0; p < ts->propositions; p++)
+    for (uint32_t p = 0; p < ts->propositions + IMPLIED; p++)
         if (ts->changes_known && ts->changes_known[p]) return true;
     return false;
 }
@@ -404,7 +428,8 @@ static bool judge_changes(struct audit *a, uint32_t t, uint64_t changed, const u
         if (may < 0) return model_failed(f, &fault);
         if (may) continue;
         *f = (struct audit_finding){.fault = AUDIT_CHANGES, .transition = t, .other = TS_NONE};
-        f->what = a->ts->proposition_names[p];
+        f->what = p < a->ts->propositions ? a->ts->proposition_names[p]
+                                          : ts_feature_name(implied[p - a->ts->propositions].feature);
         return false;
     }
     return true;
@@ -412,13 +437,12 @@ static bool judge_changes(struct audit *a, uint32_t t, uint64_t changed, const u
 
 /* The successors of s are in from_x. */
 static bool audit_some(struct audit *a, const word *s, const uint32_t *some, uint32_t count, struct audit_finding *f) {
-    const struct ts_ops *ops = a->ts->ops;
-    struct ts_fault fault;
     uint64_t before, after;
-    if (!ops->valuate(a->w, s, 1, some, count, &before, &fault)) return model_failed(f, &fault);
+    if (count == 0) return true;
+    if (!valuate(a, s, some, count, &before, f)) return false;
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
         const word *to = a->from_x.successors + (size_t)e * a->ts->words;
-        if (!ops->valuate(a->w, to, 1, some, count, &after, &fault)) return model_failed(f, &fault);
+        if (!valuate(a, to, some, count, &after, f)) return false;
         if (!judge_changes(a, a->from_x.labels[e], before ^ after, some, f)) return false;
     }
     return true;
@@ -434,7 +458,9 @@ bool audit_changes(struct audit *a, const word *s, struct audit_finding *f) {
         if (!audit_some(a, s, some, count, f)) return false;
         count = 0;
     }
-    return true;
+    for (uint32_t p = a->ts->propositions; p < a->ts->propositions + IMPLIED; p++)
+        if (a->ts->changes_known[p]) some[count++] = p;
+    return audit_some(a, s, some, count, f);
 }
 
 /* ---- Observable ---- */
@@ -449,6 +475,7 @@ static bool judge_seen(struct audit *a, const word *s, uint32_t t, const word *n
     if (seen != 0) return false;
     for (uint32_t e = 0; e < a->from_x.ends[0]; e++) {
         uint32_t u = a->from_x.labels[e], before, after;
+        a->effort.tries++;
         int fired = ops->fire(a->w, next, u, a->one, &fault);
         if (fired < 0) return model_failed(f, &fault);
         if (!fired) continue;

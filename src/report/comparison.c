@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "lts/test.h"
 
 enum { WORDS_SHOWN = 5 };
@@ -79,8 +80,9 @@ static void explain_test(const struct comparison_report *r, FILE *out) {
         write_words(r, words, count, complete, out);
         fprintf(out, "the %s always keeps one of them possible, also while it is doing one\n", ordinal[!c->side]);
     }
-    fprintf(out, "test of %u states: run with it, the %s can lose the ability to do %s; the %s can not (confirmed)\n",
-            c->test.states, ordinal[c->side], c->test.labels.text[c->success], ordinal[!c->side]);
+    fprintf(out, "test of %u state%s: run with it, the %s can lose the ability to do %s; the %s can not (confirmed)\n",
+            c->test.states, text_s(c->test.states), ordinal[c->side], c->test.labels.text[c->success],
+            ordinal[!c->side]);
     if (r->test_file) fprintf(out, "the test is in %s\n", r->test_file);
     else fprintf(out, "(--test FILE.aut writes the test)\n");
     for (uint32_t i = 0; i < count; i++) free(words[i].label);
@@ -183,10 +185,10 @@ void report_comparison(const struct comparison_report *r, FILE *out) {
         fputs("!!! ", out);
         state_verdict(r, out);
     }
-    fprintf(out, "%u and %u states", r->lts[0]->states, r->lts[1]->states);
+    fprintf(out, "%u and %u state%s", r->lts[0]->states, r->lts[1]->states, text_s(r->lts[1]->states));
     if (c->states) fprintf(out, ", %u together after merging equivalent ones", c->states);
-    if (c->pairs) fprintf(out, "; %llu pairs", (unsigned long long)c->pairs);
-    if (c->nodes) fprintf(out, ", %llu nodes", (unsigned long long)c->nodes);
+    if (c->pairs) fprintf(out, "; %llu pair%s", (unsigned long long)c->pairs, text_s(c->pairs));
+    if (c->nodes) fprintf(out, ", %llu node%s", (unsigned long long)c->nodes, text_s(c->nodes));
     fprintf(out, "; %.2f s\n", r->seconds);
     note_alphabet(r, out);
     if (c->holds) {

@@ -176,7 +176,7 @@ static json_t *progress_list(const struct census *n, const struct ts *ts) {
 /* What the whole space of a network has, as far as it was looked at. */
 static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     const struct census *n = &a->census;
-    json_t *rare = n->judged ? json_array() : NULL;
+    json_t *rare = n->judged && !ts->reduction.stubborn ? json_array() : NULL;
     uint32_t alphabet = 0;
     for (uint32_t i = 1; i < ts->actions; i++) alphabet += !(ts->action_hidden && ts->action_hidden[i]);
     for (uint32_t i = 0; i < n->rare_count; i++)
@@ -184,14 +184,14 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
     return json_pack("{s:i, s:o, s:o, s:o, s:o}", "alphabet", (int)alphabet, "deadlock",
                      census_end(n->has_deadlock, &n->deadlock, NULL, ts, w), "error",
                      census_end(n->has_error, &n->error, n->error_message, ts, w), "progress",
-                     n->judged ? progress_list(n, ts) : json_null(), "not_always_again",
-                     n->judged ? rare : json_null());
+                     n->judged ? progress_list(n, ts) : json_null(), "not_always_again", rare ? rare : json_null());
 }
 
 static json_t *tester_facts(const struct tester_facts *t) {
-    return json_pack("{s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "states", (int)t->states,
-                     "error", text_or_null(t->error), "algorithm", text_or_null(t->algorithm), "absent_actions",
-                     text_or_null(t->absent), "visited_twice", (json_int_t)t->twice, "stubborn", (int)t->stubborn);
+    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "refines",
+                     text_or_null(t->refines), "states", (int)t->states, "error", text_or_null(t->error), "algorithm",
+                     text_or_null(t->algorithm), "absent_actions", text_or_null(t->absent), "visited_twice",
+                     (json_int_t)t->twice, "stubborn", (int)t->stubborn);
 }
 
 static json_t *property_list(unsigned set) {

@@ -150,9 +150,11 @@ static void random_facts(const struct answer *a, FILE *out) {
 
 static void tester_facts(const struct answer *a, FILE *out) {
     const struct tester_facts *t = &a->tester;
-    fprintf(out, "tester %s with %u state%s, %s%s\n", t->name, t->states, t->states == 1 ? "" : "s", t->algorithm,
-            t->stubborn ? ", stubborn sets" : "");
-    if (t->absent) fprintf(out, "note: actions of the tester that never occur in the model: %s\n", t->absent);
+    fprintf(out, "tester %s%s with %u state%s, %s%s\n", t->refines ? "of " : "", t->name, t->states,
+            t->states == 1 ? "" : "s", t->algorithm, t->stubborn ? ", stubborn sets" : "");
+    if (t->absent)
+        fprintf(out, "note: actions of the %s that never occur in the model: %s\n",
+                t->refines ? "specification" : "tester", t->absent);
 }
 
 static void list_actions(const uint32_t *actions, uint32_t count, const struct ts *ts, FILE *out) {
@@ -165,9 +167,11 @@ static void list_actions(const uint32_t *actions, uint32_t count, const struct t
 static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
     const struct census *n = &a->census;
     if (n->whole && n->has_error && a->property == PROP_DEADLOCK)
-        fprintf(out, "also: %s, after %llu actions\n", n->error_message, (unsigned long long)n->error.count - 1);
+        fprintf(out, "also: %s, after %llu action%s\n", n->error_message, (unsigned long long)n->error.count - 1,
+                text_s(n->error.count - 1));
     if (n->whole && n->has_deadlock && a->property == PROP_SAFETY)
-        fprintf(out, "also: a deadlock, after %llu actions\n", (unsigned long long)n->deadlock.count - 1);
+        fprintf(out, "also: a deadlock, after %llu action%s\n", (unsigned long long)n->deadlock.count - 1,
+                text_s(n->deadlock.count - 1));
     for (uint32_t i = 0; i < n->failed_count; i++)
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
@@ -184,9 +188,9 @@ static void audit_facts(const struct audit_facts *f, FILE *out) {
                         : !f->obligations ? "symmetry map"
                                           : "obligations and symmetry map";
     if (f->states)
-        fprintf(out, "audited: %s, %llu states, %llu checks%s%s%s\n", rules, (unsigned long long)f->states,
-                (unsigned long long)f->checks, f->skipped ? " (" : "", f->skipped ? f->skipped : "",
-                f->skipped ? ")" : "");
+        fprintf(out, "audited: %s, %llu state%s, %llu check%s%s%s%s\n", rules, (unsigned long long)f->states,
+                text_s(f->states), (unsigned long long)f->checks, text_s(f->checks), f->skipped ? " (" : "",
+                f->skipped ? f->skipped : "", f->skipped ? ")" : "");
     else if (f->skipped) fprintf(out, "not audited: %s (%s)\n", rules, f->skipped);
 }
 
@@ -208,13 +212,13 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
     bool random = a->search.order == ORDER_RANDOM;
-    fprintf(out, "%s%llu states, %llu edges\n", random ? "about " : "", (unsigned long long)a->states,
-            (unsigned long long)a->edges);
+    fprintf(out, "%s%llu state%s, %llu edge%s\n", random ? "about " : "", (unsigned long long)a->states,
+            text_s(a->states), (unsigned long long)a->edges, text_s(a->edges));
     costs(a, out);
     if (by_automaton(a))
-        fprintf(out, "%s automaton with %u states, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
-                a->ltl.automaton_states, a->ltl.algorithm ? a->ltl.algorithm : "no search",
-                a->ltl.stubborn ? ", stubborn sets" : "");
+        fprintf(out, "%s automaton with %u state%s, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
+                a->ltl.automaton_states, text_s(a->ltl.automaton_states),
+                a->ltl.algorithm ? a->ltl.algorithm : "no search", a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     audit_facts(&a->audit, out);
@@ -228,6 +232,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
         fprintf(out, "%sholds%s: ", green, plain);
         if (a->ltl.formula) fputs(a->ltl.formula, out);
         else if (a->ltl.file) fprintf(out, "%s accepts no execution", a->ltl.file);
+        else if (a->tester.refines) fprintf(out, "the model is below %s (%s)", a->tester.name, a->tester.refines);
         else if (a->tester.name) fprintf(out, "the tester %s finds nothing illegal", a->tester.name);
         else list_checks(a->checked, out);
         fputc('\n', out);

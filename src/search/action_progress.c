@@ -33,7 +33,7 @@ static bool find_lasso(struct check *c, const struct terminal_sets *t, uint64_t 
 /* True if no test fails. */
 static bool judge(struct check *c, const struct terminal_sets *t) {
     const struct ts *ts = c->ts;
-    census_judge(&c->a->census, ts, t);
+    if (!ts->reduction.stubborn || ts->reduction.progress) census_judge(&c->a->census, ts, t);
     if (!(c->a->checked & PROP_PROGRESS)) return true;
     for (uint32_t i = 0; i < ts->progress_count; i++) {
         const struct ts_progress *test = &ts->progress[i];

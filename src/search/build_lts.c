@@ -304,7 +304,8 @@ static bool list_new(struct build *b, uint64_t from) {
 
 /* Hand-written rules, on a sample of the states. False: they are wrong. */
 static bool audit_rules(struct build *b) {
-    struct sample_question q = {.obligations = true, .edges = b->s.edges};
+    bool seeing = b->ts->reduction.preserve >= PRESERVE_DEADLOCK_TRACES && b->ts->observable_known;
+    struct sample_question q = {.obligations = true, .observable = seeing, .edges = b->s.edges};
     struct sample sample;
     b->report->by_hand = sample_has_obligations(b->ts);
     if (!b->report->by_hand || b->report->trusted) return true;

@@ -11,7 +11,7 @@ void census_judge(struct census *n, const struct ts *ts, const struct terminal_s
     n->rare = memory_get(ts->actions * sizeof *n->rare);
     for (uint32_t i = 0; i < ts->progress_count; i++)
         if (terminal_failure(t, ts, &ts->progress[i], &where) != TERMINAL_NONE) n->failed[n->failed_count++] = i;
-    for (uint32_t a = 1; a < ts->actions; a++)
+    for (uint32_t a = 1; a < ts->actions && !ts->reduction.stubborn; a++)
         if (terminal_lacks(t, a)) n->rare[n->rare_count++] = a;
 }
 

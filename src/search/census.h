@@ -23,7 +23,7 @@ struct census {
     bool judged;           /* progress: not if there are errors, or too many states */
     uint32_t *failed;      /* tests of ts->progress that fail */
     uint32_t failed_count; /* of them */
-    uint32_t *rare;        /* actions that are not sure to occur again and again */
+    uint32_t *rare;        /* actions that are not sure to occur again and again; not known with stubborn sets */
     uint32_t rare_count;
 };
 

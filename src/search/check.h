@@ -84,7 +84,8 @@ struct answer {
         uint64_t twice; /* states of the product that were visited twice */
     } ltl;
     struct tester_facts {
-        char *name; /* NULL: there was no tester */
+        char *name;          /* NULL: there was no tester */
+        const char *refines; /* the relation, if it was made of a specification of that name; or NULL */
         const char *algorithm;
         const char *error; /* "illegal trace", "illegal stable failure", ...; NULL: none */
         char *absent;      /* actions of its alphabet that never occur, as a list; NULL: none */

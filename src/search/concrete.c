@@ -13,7 +13,8 @@ struct builder {
     struct ts_worker *w;
     struct concrete_gap *gap;
     struct open begins; /* the states in which rounds of the cycle began */
-    word *next, *image, *first, *wanted;
+    word *next, *image, *best, *wanted;
+    bool moves; /* steps that change the state are better than those that do not */
 };
 
 static bool same(const struct builder *b, const word *x, const word *y) {
@@ -29,20 +30,30 @@ static bool leads(struct builder *b, uint32_t t) {
     return fired > 0 && same(b, b->image, b->wanted);
 }
 
-/* The lowest-numbered transition to a state with the representative of state `to`, into b->next; at the beginning of a
- * new round, rather one to a state where a round has begun before. TS_NONE: there is none. */
+/* How good is a step to b->next? At the beginning of a new round, best leads to a state where a round has begun before. */
+static unsigned merit(const struct builder *b, bool round) {
+    bool idles = b->moves && same(b, b->next, trace_state(b->out, b->out->count - 1));
+    bool closes = !round || open_find(&b->begins, b->next) != OPEN_NONE;
+    return 1u + 2u * !idles + closes;
+}
+
+/* The lowest-numbered of the best transitions to a state with the representative of state `to`, into b->next.
+ * TS_NONE: there is none. */
 static uint32_t find_step(struct builder *b, uint64_t to, bool round) {
+    enum { BEST = 4 };
     uint32_t found = TS_NONE;
+    unsigned most = 0;
     size_t size = b->ts->words * sizeof(word);
     b->gap->fault.kind = TS_FINE;
     if (!representative_at_last(b->ts, b->w, trace_state(b->reduced, to), b->wanted, &b->gap->fault)) return TS_NONE;
-    for (uint32_t t = 0; t < b->ts->transitions; t++) {
-        if (!leads(b, t)) continue;
-        if (!round || open_find(&b->begins, b->next) != OPEN_NONE) return t;
-        if (found == TS_NONE) memcpy(b->first, b->next, size);
-        if (found == TS_NONE) found = t;
+    for (uint32_t t = 0; t < b->ts->transitions && most < BEST; t++) {
+        unsigned now = leads(b, t) ? merit(b, round) : 0;
+        if (now <= most) continue;
+        most = now;
+        found = t;
+        memcpy(b->best, b->next, size);
     }
-    if (found != TS_NONE) memcpy(b->next, b->first, size);
+    if (found != TS_NONE) memcpy(b->next, b->best, size);
     return found;
 }
 
@@ -106,8 +117,9 @@ enum concrete concrete_trace(struct trace *out, const struct trace *reduced, str
     size_t words = ts->words;
     b.next = memory_get(4 * words * sizeof(word));
     b.image = b.next + words;
-    b.first = b.image + words;
-    b.wanted = b.first + words;
+    b.best = b.image + words;
+    b.wanted = b.best + words;
+    b.moves = reduced->no_return != TRACE_NONE;
     enum concrete found = begin(&b);
     if (found == CONCRETE_FOUND) found = go(&b, 1, reduced->count);
     out->no_return = reduced->no_return;

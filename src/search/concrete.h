@@ -7,7 +7,8 @@
  * applied often enough, there always is one, whichever was taken before.
  *
  * After one round of a cycle the model may be in another, symmetric state. So rounds are gone until a state comes twice
- * at the beginning of one; the cycle is what lies between.
+ * at the beginning of one; the cycle is what lies between. After a point of no return, steps that change the state are
+ * taken first: a self-loop of a representative may be a step from one symmetric state to another.
  */
 #ifndef SEARCH_CONCRETE_H
 #define SEARCH_CONCRETE_H

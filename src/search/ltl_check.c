@@ -91,16 +91,36 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
+/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which a
+ * testing automaton would take for changes. */
+static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
+    bool insensitive;
+    if (i->q->algorithm == LTL_ONE_PASS)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass with --stubborn is not for automata that read actions; let %s read fluents, leave "
+                           "--algorithm out, or take nested or tarjan",
+                           i->q->name);
+    if (i->has_ta) {
+        ta_fini(&i->ta);
+        i->has_ta = false;
+        if (!given_automaton(i->q->given, false, &i->ba, &i->ta, why)) return false;
+        i->has_ba = true;
+    }
+    if (!stutter_idle_insensitive(&i->ba, i->momentary, &insensitive, why)) return false;
+    if (insensitive) return true;
+    return problem_set(
+        why, EXIT_BAD_INPUT,
+        "--stubborn changes how many other actions occur between those that an automaton reads, and that "
+        "of %s can tell; let it read fluents instead of actions, or leave --stubborn out",
+        i->q->name);
+}
+
 /* The same for a given automaton. A testing automaton reads changes only, so it cannot tell. */
 static bool may_reduce_given(struct inquiry *i, struct problem *why) {
     const struct hoa *given = i->q->given;
     bool insensitive = true;
     if (!find_momentary(i, why)) return false;
-    if (i->momentary)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--stubborn changes how many other actions occur between those that an automaton reads; "
-                           "let %s read fluents instead of actions, or leave --stubborn out",
-                           i->q->name);
+    if (i->momentary) return may_reduce_actions(i, why);
     if (!given->testing && !i->has_ta && !stutter_insensitive(&i->ba, &insensitive, why)) return false;
     if (insensitive) return true;
     return problem_set(why, EXIT_BAD_INPUT,
@@ -308,7 +328,8 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
     bool levels = i->q->algorithm == LTL_LEVELS;
-    bool skips = i->momentary && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
+    bool skips =
+        i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
         return problem_set(why, EXIT_BAD_INPUT,
                            "one-pass with --stubborn is not for so many fluents together with actions; leave "

@@ -21,7 +21,7 @@ static bool see_actions(struct product *p, struct ts_worker *base, struct ts_fau
 static bool see_states(struct product *p, struct ts_worker *base, bool *unknown, struct ts_fault *fault) {
     const struct ts *ts = p->base;
     for (uint32_t i = 0; i < p->propositions; i++) {
-        bool known = ts->changes_known && p->wanted[i] < ts->propositions && ts->changes_known[p->wanted[i]];
+        bool known = ts->changes_known && ts->changes_known[p->wanted[i]];
         *unknown |= !known;
         for (uint32_t t = 0; t < ts->transitions; t++) {
             int may = known ? ts->ops->may_change(base, p->wanted[i], t, fault) : 1;

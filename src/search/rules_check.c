@@ -11,6 +11,7 @@
 #include "search/watched.h"
 #include "search/watched_sets.h"
 
+static const char wrong_claim[] = "what .observable or CHANGES of the model says is wrong (try: onager audit)";
 static const char wrong_obligations[] = "the obligations of the model are wrong (try: onager audit)";
 
 /* What is audited, and where. */
@@ -61,8 +62,11 @@ static void show_way_to(struct rules *r, const struct sample *a) {
 static void accuse(struct rules *r, const struct sample *a) {
     struct check *c = r->c;
     bool map = a->finding.fault == AUDIT_SUCCESSORS || a->finding.fault == AUDIT_CHECK_DIFFERS;
+    bool claim = a->finding.fault >= AUDIT_CHANGES;
     if (c->a->verdict == VERDICT_VIOLATED) { /* the execution is real */
-        c->a->note = map ? "the symmetry map of the model is wrong (try: onager audit)" : wrong_obligations;
+        c->a->note = claim ? wrong_claim
+                     : map ? "the symmetry map of the model is wrong (try: onager audit)"
+                           : wrong_obligations;
         return;
     }
     show_way_to(r, a);
@@ -155,6 +159,7 @@ void check_rules(struct check *c, const struct limits *limits, const struct tick
         .with_check = (c->q->checks & PROP_SAFETY) != 0,
         .checks = (c->q->checks & PROP_SAFETY ? TS_BAD : 0u) | (c->q->checks & PROP_DEADLOCK ? AUDIT_DEADLOCK : 0u) |
                   (c->q->checks & PROP_MAY ? TS_MAY : 0u) | (c->q->checks & PROP_MUST ? TS_MUST : 0u),
+        .changes = c->ts->reduction.progress && audit_knows_changes(c->ts),
         .violated = a->verdict == VERDICT_VIOLATED,
         .edges = c->s.edges};
     if (!(q.obligations || q.symmetry) || !matters(a)) return;
@@ -168,7 +173,9 @@ void watched_rules(struct answer *a, struct product *p, struct ts_worker *model,
                    bool no_audit, const struct limits *limits, const struct ticker *ticker) {
     struct check c = {.a = a, .ts = p->base, .w = model};
     struct rules r = {.c = &c, .p = p};
-    struct sample_question q = {.obligations = true, .violated = a->verdict == VERDICT_VIOLATED};
+    struct sample_question q = {.obligations = true,
+                                .observable = p->accept && p->base->observable_known,
+                                .violated = a->verdict == VERDICT_VIOLATED};
     struct watched_sets sets;
     if (!p->visible || p->base->whole_counts || !matters(a)) return;
     a->audit = (struct audit_facts){.obligations = true, .skipped = no_audit ? "--no-audit" : NULL};

@@ -60,7 +60,9 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 32;
 }
 
-/* ---- The map ---- */
+/* ---- The map, and claims ---- */
+
+static bool walks(const struct sample_question *q) { return q->symmetry || q->observable || q->changes; }
 
 /* Goes on by one of the transitions that are enabled in m->state, which one is a matter of `chance`. NONE: nothing is
  * enabled. GIVEN_UP: model code failed. */
@@ -79,18 +81,25 @@ static enum outcome wander(struct sampler *m, uint64_t chance, struct ts_fault *
     return OUTCOME_NONE;
 }
 
-/* So many steps from m->state, which is state `number`; the map is audited there, if `here`, and after each step. */
+/* The map and the claims, in m->state. */
+static bool audit_here(struct sampler *m) {
+    struct audit_finding *f = &m->a->finding;
+    return (!m->q->symmetry || audit_symmetry_kindly(m->audit, m->state, f, &m->a->advice)) &&
+           (!m->q->observable || audit_observable(m->audit, m->state, f)) &&
+           (!m->q->changes || audit_changes(m->audit, m->state, f));
+}
+
+/* So many steps from m->state, which is state `number`; it is audited there, if `here`, and after each step. */
 static bool audit_walk(struct sampler *m, uint64_t number, uint64_t chance, uint32_t steps, bool here) {
     struct ts_fault fault;
     m->a->number = number;
     m->a->way_count = 0;
-    if (here && !audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice)) return !is_news(m);
+    if (here && !audit_here(m)) return !is_news(m);
     for (uint32_t i = 0; i < steps; i++) {
         enum outcome step = wander(m, chance * WALK + i, &fault);
         if (step == OUTCOME_GIVEN_UP) return !failure_is_news(m, &fault);
         if (step == OUTCOME_NONE) return true;
-        bool good = audit_symmetry_kindly(m->audit, m->state, &m->a->finding, &m->a->advice);
-        if (!good) return !is_news(m);
+        if (!audit_here(m)) return !is_news(m);
     }
     return true;
 }
@@ -176,7 +185,7 @@ static void audit_states(struct sampler *m) {
         if (m->a->stopped) break;
         if (!m->q->view) memcpy(m->state, start, s->ts->words * sizeof(word));
         good = (!m->q->obligations || audit_fired(m, start, i)) &&
-               (!m->q->symmetry || audit_walk(m, number, number, STEPS, true));
+               (!walks(m->q) || audit_walk(m, number, number, STEPS, true));
         m->a->states++;
     }
     if (m->a->stopped) m->a->result = SAMPLE_STOPPED;
@@ -189,7 +198,7 @@ static void sampler_init(struct sampler *m, struct sample *a, struct space *s, c
     uint32_t n = ts->transitions;
     *m = (struct sampler){.a = a, .s = s, .q = q, .ts = ts, .w = w, .audit = audit_new(ts, w, MOST_OUTSIDE)};
     uint64_t sets = q->edges / SHARE, map = q->edges / MAP_SHARE;
-    m->map_most = !q->symmetry ? 0 : map > MAP_TRIES ? map : MAP_TRIES;
+    m->map_most = !walks(q) ? 0 : map > MAP_TRIES ? map : MAP_TRIES;
     m->most = m->map_most + (!q->obligations ? 0 : sets > TRIES ? sets : TRIES);
     m->set = memory_get(n);
     m->list = memory_get(n * sizeof(uint32_t));
@@ -214,7 +223,7 @@ void sample_take(struct sample *a, struct space *s, const struct sample_question
     *a = (struct sample){.result = SAMPLE_FINE};
     if (s->ts->transitions == 0) return;
     sampler_init(&m, a, s, q);
-    if (!q->symmetry || audit_walks(&m)) audit_states(&m);
+    if (!walks(q) || audit_walks(&m)) audit_states(&m);
     a->checks = audit_effort(m.audit).checks;
     if (a->result == SAMPLE_FINE || a->result == SAMPLE_STOPPED)
         a->finding = (struct audit_finding){.fault = AUDIT_FINE};

@@ -24,6 +24,7 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
     identity_add_flag(id, "option --stubborn", ts->reduction.stubborn);
     identity_add_flag(id, "option --symmetry", ts->reduction.symmetry);
     identity_add(id, "option --scan", ts->reduction.forward ? "forward" : "backward");
+    if (ts->reduction.progress) identity_add_flag(id, "progress is preserved", true);
     if (ts->reduction.stubborn && ts_has(ts, TS_CHOICE_OF_RULES)) {
         static const char *const methods[] = {"esc", "cheapest", "deletion"};
         identity_add(id, "option --method", methods[ts->reduction.method]);

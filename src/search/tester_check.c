@@ -19,6 +19,7 @@ struct inquiry {
     const struct ticker *ticker;
     struct tester_product product;
     struct ts_worker *worker; /* of the product */
+    uint32_t last;            /* the state of the tester at the end of an execution that was found */
     bool done;                /* there is an answer */
 };
 
@@ -48,7 +49,37 @@ static const char *error_name(enum tester_kind kind) {
     }
 }
 
+/* "{a, b}": what a deadlock monitor waits for, and no legal system refuses. To be freed; NULL: nothing. */
+static char *list_needs(const struct tester *t, uint32_t state) {
+    char *list = NULL;
+    for (const struct lts_edge *e = lts_begin(&t->lts, state); e < lts_end(&t->lts, state); e++) {
+        if (e->label == LTS_TAU || (t->kinds[e->target] & TESTER_REJECT)) continue;
+        char *longer = text_format("%s%s%s", list ? list : "", list ? ", " : "", t->lts.labels.text[e->label]);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+/* The tester was made of a specification. */
+static char *describe_spec(const struct inquiry *i, enum tester_kind kind) {
+    const struct tester *t = i->q->tester;
+    char *needs = kind == TESTER_DEADLOCK ? list_needs(t, i->last) : NULL, *text;
+    if (kind == TESTER_REJECT) text = text_format("Not below %s (%s): it has no such trace", t->name, t->refines);
+    else if (kind == TESTER_LIVELOCK)
+        text = text_format("Not below %s (%s): what is after ---------- can be repeated for ever, unseen; after this "
+                           "trace, the specification cannot go on so",
+                           t->name, t->refines);
+    else
+        text = text_format("Not below %s (%s): the last state is stable%s%s%s; after this trace, the specification "
+                           "cannot be",
+                           t->name, t->refines, needs ? " and refuses {" : "", needs ? needs : "", needs ? "}" : "");
+    free(needs);
+    return text;
+}
+
 static char *describe(const struct inquiry *i, enum tester_kind kind) {
+    if (i->q->tester->refines) return describe_spec(i, kind);
     const struct trace *t = &i->a->trace;
     const char *tester = i->q->tester->name;
     const char *state = t->notes->beside[t->cycle == TRACE_NONE ? t->count - 1 : t->cycle];
@@ -92,6 +123,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
         return;
     }
     tester_trace(&i->a->trace, &lasso, &i->product, i->w);
+    i->last = product_state(&i->product.p, trace_state(&lasso, lasso.count - 1));
     trace_fini(&lasso);
     switch (tester_trace_believe(&i->a->trace, i->ts, i->w, i->q->tester, kind, x->s->limits.interrupted, &why)) {
     case BELIEF_YES:
@@ -249,6 +281,7 @@ bool tester_check(struct answer *a, struct ts *ts, struct ts_worker *w, const st
     *a = (struct answer){
         .verdict = VERDICT_INCONCLUSIVE, .checked = PROP_TESTER, .threads = 1, .exact = true, .coverage = 1};
     a->tester.name = memory_copy_string(q->tester->name);
+    a->tester.refines = q->tester->refines;
     a->tester.states = q->tester->lts.states;
     a->tester.stubborn = q->stubborn;
     trace_init(&a->trace, ts->words);

@@ -15,6 +15,7 @@ struct tester_worker {
     word *scratch;        /* a state of the model */
     uint32_t *letters;    /* of the moves of the model from one source: what the tester sees */
     bool *allows;         /* by transition */
+    bool goes_on;         /* the source at hand has an edge, perhaps one that is left out */
 };
 
 static struct tester_worker *really(struct ts_worker *w) { return (struct tester_worker *)(void *)w; }
@@ -36,8 +37,7 @@ static const char *action_name(struct ts *base, uint32_t action) {
 static uint32_t letter_of(const struct tester_product *t, uint32_t action) {
     struct ts *base = t->p.base;
     if (action == 0 || (base->action_hidden && base->action_hidden[action])) return LTS_TAU;
-    uint32_t label = names_find(&t->tester->lts.labels, action_name(base, action));
-    return label == NAMES_NONE ? LTS_TAU : label;
+    return tester_sees(t->tester, action_name(base, action));
 }
 
 static uint32_t look_up(const struct tester_product *t, struct letters *l, uint32_t action) {
@@ -55,6 +55,7 @@ char *tester_product_absent(const struct tester_product *t) {
     const struct names *labels = &t->tester->lts.labels;
     bool *seen = memory_get_zeroed(labels->count);
     char *list = NULL;
+    seen[t->tester->other] = seen[t->tester->end] = seen[t->tester->error] = true;
     for (uint32_t a = 1; a < t->p.base->actions; a++) seen[letter_of(t, a)] = true;
     for (uint32_t l = 1; l < labels->count; l++) {
         if (seen[l]) continue;
@@ -73,13 +74,37 @@ static void add_joint(struct tester_worker *w, const word *model, uint32_t state
     const struct tester *tester = w->t->tester;
     const struct lts_edge *end, *first = tester_next(tester, state, letter, &end);
     uint8_t kind = tester->kinds[state] & TESTER_INFINITE ? EDGE_ACCEPTS : 0;
+    if (first < end) w->goes_on = true;
     for (const struct lts_edge *e = first; e < end; e++)
-        product_worker_add(&w->c, model, 0, e->target, kind, move * w->t->p.choices + (uint32_t)(e - first));
+        if (w->t->hopes[e->target])
+            product_worker_add(&w->c, model, 0, e->target, kind, move * w->t->p.choices + (uint32_t)(e - first));
 }
 
 static void add_invisible(struct tester_worker *w, const word *model, uint32_t state, uint32_t move) {
     uint8_t kind = w->t->tester->kinds[state] & TESTER_LIVELOCK ? EDGE_STILL : 0;
+    w->goes_on = true;
     product_worker_add(&w->c, model, 0, state, kind, move * w->t->p.choices);
+}
+
+bool tester_product_end(const struct tester *tester, struct ts *base, struct ts_worker *w, const word *model,
+                        uint32_t *move, uint32_t *label, struct ts_fault *fault) {
+    const char *erred, *stuck = NULL;
+    *label = LTS_TAU;
+    if (!base->whole_counts || (tester->end == LTS_TAU && tester->error == LTS_TAU)) return true;
+    if (!base->ops->check(w, model, TS_CHECK_STATE, &erred, fault)) return false;
+    if (!erred && !base->ops->check(w, model, TS_CHECK_DEADLOCK, &stuck, fault)) return false;
+    if (stuck) return true;
+    *move = erred ? TESTER_MOVE_ERROR : TESTER_MOVE_END;
+    *label = erred ? tester->error : tester->end;
+    return true;
+}
+
+/* The model has no moves. */
+static bool add_end(struct tester_worker *w, const word *model, uint32_t state, struct ts_fault *fault) {
+    uint32_t move, label;
+    if (!tester_product_end(w->t->tester, w->t->p.base, w->c.base, model, &move, &label, fault)) return false;
+    if (label != LTS_TAU) add_joint(w, model, state, label, w->t->p.base->transitions + move);
+    return true;
 }
 
 static bool offers(const struct tester *tester, uint32_t state, uint32_t letter) {
@@ -160,7 +185,10 @@ static bool choose(struct tester_worker *w, const word *model, uint32_t state, u
     const struct tester *tester = w->t->tester;
     bool monitored = tester->kinds[state] & TESTER_LIVELOCK;
     struct guided_watch watch = {
-        .needs = (monitored ? GUIDED_INVISIBLE : GUIDED_VISIBLE) | GUIDED_ENABLED,
+        .needs = (monitored            ? GUIDED_INVISIBLE
+                  : w->t->waits[state] ? 0u
+                                       : GUIDED_VISIBLE) |
+                 GUIDED_ENABLED,
         .moves = offers(tester, state, LTS_TAU),
         .allows = w->allows,
     };
@@ -175,6 +203,8 @@ static bool expand_source(struct tester_worker *w, const word *s, const word *mo
     const struct product *p = &w->t->p;
     uint32_t state = product_state(p, s);
     bool some = w->c.reduces;
+    w->goes_on = false;
+    if (!w->t->hopes[state]) return w->goes_on = true;
     if (!find_letters(w, model, begin, end, fault)) return false;
     if (some && !w->t->fixed && !p->base->fast && !check_unseen(w, begin, end, fault)) return false;
     if (some && !choose(w, model, state, begin, end, fault)) return false;
@@ -185,8 +215,9 @@ static bool expand_source(struct tester_worker *w, const word *s, const word *mo
         if (letter == LTS_TAU) add_invisible(w, to, state, move);
         else add_joint(w, to, state, letter, move);
     }
-    if (!some || guided_has_watcher(w->c.guided)) add_joint(w, model, state, LTS_TAU, p->base->transitions);
-    return true;
+    if (!some || guided_has_watcher(w->c.guided))
+        add_joint(w, model, state, LTS_TAU, p->base->transitions + TESTER_MOVE_TAU);
+    return begin < end || add_end(w, model, state, fault);
 }
 
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
@@ -200,7 +231,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
                            begin, w->c.batch.ends[i], &batch->fault))
             return product_worker_fail(batch, &batch->fault, i);
         batch->ends[i] = (uint32_t)(w->c.label - batch->labels);
-        w->c.ended[i] = batch->ends[i] == (i ? batch->ends[i - 1] : 0);
+        w->c.ended[i] = !w->goes_on;
     }
     return done < batch->count ? product_worker_fail(batch, &w->c.batch.fault, done) : done;
 }
@@ -254,11 +285,21 @@ static uint32_t most_choices(const struct lts *l) {
     return most;
 }
 
+static bool *find_waits(const struct tester *t, const bool *hopes) {
+    bool *waits = memory_get(t->lts.states);
+    for (uint32_t s = 0; s < t->lts.states; s++) {
+        waits[s] = t->kinds[s] == TESTER_DEADLOCK;
+        for (const struct lts_edge *e = lts_begin(&t->lts, s); e < lts_end(&t->lts, s); e++)
+            waits[s] = waits[s] && !hopes[e->target];
+    }
+    return waits;
+}
+
 static bool lay_out(struct product *p, const struct tester *tester, struct problem *why) {
     p->start = tester->lts.initial;
     p->choices = most_choices(&tester->lts);
-    p->end = p->begin = p->base->transitions + 1; /* there are no such moves */
-    return product_lay_out(p, &ops, tester->lts.states, p->base->transitions + UINT64_C(1), why);
+    p->end = p->begin = p->base->transitions + TESTER_MOVES; /* there are no such moves */
+    return product_lay_out(p, &ops, tester->lts.states, p->base->transitions + (uint64_t)TESTER_MOVES, why);
 }
 
 /* Which transitions the tester may see, and of networks, as what. */
@@ -283,7 +324,8 @@ static bool find_visible(struct tester_product *t, struct ts_worker *w, struct p
 
 bool tester_product_init(struct tester_product *t, struct ts *base, struct ts_worker *w, const struct tester *tester,
                          bool stubborn, struct problem *why) {
-    *t = (struct tester_product){.tester = tester};
+    *t = (struct tester_product){.tester = tester, .hopes = tester_hopes(tester)};
+    t->waits = find_waits(tester, t->hopes);
     t->p.base = base;
     t->p.accept = accept;
     names_init(&t->p.free);
@@ -296,4 +338,6 @@ void tester_product_fini(struct tester_product *t) {
     product_fini(&t->p);
     free(t->letters.at);
     free(t->fixed);
+    free(t->hopes);
+    free(t->waits);
 }

@@ -7,16 +7,32 @@
  * It is a product as in product.h, with the same layout of states and without a root: the searches of emptiness.h work
  * on it. EDGE_ACCEPTS has an edge that moves the tester from an infinite-trace monitor (C4 of FLY, Theorem 3.3),
  * EDGE_STILL one that does not move it while it is in a livelock monitor (C3). Reject states have ACCEPT_FINITE (C1),
- * deadlock monitors ACCEPT_DEADLOCK (C2). The moves after those of the model are one: tau of the tester.
+ * deadlock monitors ACCEPT_DEADLOCK (C2). The moves after those of the model are tau of the tester, and, if the tester
+ * sees it, what the model does in END and in ERROR (TESTER_MOVE_...).
+ *
+ * Where the tester could find nothing illegal any more, nothing is explored: edges to such states are left out. Only
+ * that they are there counts, since what can go on is no deadlock.
  *
  * With stubborn sets (FLY Theorem 4.1, Algorithm 4.3; reduce/guided.h), expand makes only the edges of a set that
  * depends on the state alone. Then, if the full product has an error of one kind, the reduced one has that one or a C3.
+ *
+ * More can be left out in a deadlock monitor, without livelock or infinite traces, all of whose edges lead to where
+ * nothing illegal is found ("waits"): any set with something enabled will do, as for deadlocks. For let s -a_1 ...
+ * a_n-> lead to a deadlock there. The tester has not moved, so all a_i are invisible. By D2, what is enabled in the set
+ * would still be enabled in the end, unless some a_i is in the set; by D1, the first of these is moved forward.
+ *
+ * END and ERROR have no moves, so that every set keeps them, as it keeps deadlocks: they are reached in the same states
+ * of the tester, except that a tau of the tester may come first. So a tester that sees them must not have both taus and
+ * an edge by END or ERROR that matters in the same state (canonical.h says why it has not).
  */
 #ifndef SEARCH_TESTER_PRODUCT_H
 #define SEARCH_TESTER_PRODUCT_H
 
 #include "lts/tester.h"
 #include "search/product.h"
+
+/* Moves after those of the model. */
+enum { TESTER_MOVE_TAU, TESTER_MOVE_END, TESTER_MOVE_ERROR, TESTER_MOVES };
 
 struct tester_product {
     struct product p; /* the first member; `visible`: transitions that the tester may see */
@@ -26,6 +42,8 @@ struct tester_product {
         uint32_t count, room; /* actions that are known so far; those of C models turn up during the search */
     } letters;                /* those of workers are their own */
     bool all_visible; /* with stubborn sets: the model does not tell which transitions can be seen, so all may be */
+    bool *hopes;      /* by state of the tester: tester_hopes */
+    bool *waits;      /* by state of the tester: see above */
     uint32_t *fixed;  /* by transition: as what, where that is the same in all states (networks); or NULL */
 };
 
@@ -39,6 +57,11 @@ struct ts_worker *tester_product_worker(struct tester_product *t, struct ts_work
 
 /* What the tester sees of an action of the model: a label of it, or LTS_TAU. */
 uint32_t tester_product_letter(struct tester_product *t, uint32_t action);
+
+/* What the model does in a state without moves: TESTER_MOVE_END or TESTER_MOVE_ERROR with the label that the tester
+ * sees; LTS_TAU: it sees nothing. False: the model failed. */
+bool tester_product_end(const struct tester *tester, struct ts *base, struct ts_worker *w, const word *model,
+                        uint32_t *move, uint32_t *label, struct ts_fault *fault);
 
 /* "a, b, c": actions of the alphabet that the model is not known to have, or that it hides; NULL: none. To be freed. */
 char *tester_product_absent(const struct tester_product *t);

@@ -22,7 +22,9 @@ void tester_trace(struct trace *t, const struct trace *lasso, struct tester_prod
     word *model = memory_get(p->base->words * sizeof(word));
     names_init(&n->propositions);
     names_init(&n->extra);
-    names_add(&n->extra, "(tau of the tester)");
+    names_add(&n->extra, "(tau of the tester)"); /* in the order of TESTER_MOVE_... */
+    names_add(&n->extra, "(END)");
+    names_add(&n->extra, "(ERROR)");
     n->extra_from = p->base->transitions;
     n->valuations = memory_get_zeroed((lasso->count + 1) * sizeof *n->valuations);
     n->beside = memory_get_zeroed((lasso->count + 1) * sizeof *n->beside);
@@ -67,12 +69,29 @@ static uint32_t seen_as(const struct opinion *o, const word *s, uint32_t transit
     uint32_t action = o->ts->ops->action(o->w, s, transition, &fault);
     if (action == TS_NONE) return TS_NONE;
     if (action == 0 || (o->ts->action_hidden && o->ts->action_hidden[action])) return LTS_TAU;
-    uint32_t label = names_find(&o->tester->lts.labels, o->ts->action_names[action]);
-    return label == NAMES_NONE ? LTS_TAU : label;
+    return tester_sees(o->tester, o->ts->action_names[action]);
+}
+
+/* What is seen of a state without moves; TS_NONE: the model failed. */
+static uint32_t end_seen_as(const struct opinion *o, const word *s, uint32_t *move) {
+    struct ts_fault fault;
+    uint32_t label;
+    return tester_product_end(o->tester, o->ts, o->w, s, move, &label, &fault) ? label : TS_NONE;
+}
+
+/* The move of the model that is none of its transitions: it must really have ended. */
+static bool see_end(struct opinion *o, const word *s, uint32_t transition, bool in_cycle) {
+    uint32_t move = TESTER_MOVES, label = end_seen_as(o, s, &move);
+    if (label == TS_NONE || label == LTS_TAU || move != transition - o->ts->transitions) return false;
+    numbers_add(in_cycle ? &o->cycle : &o->stem, label);
+    if (in_cycle) o->still = false;
+    return true;
 }
 
 /* State `from` of the trace, and the transition from there. */
 static bool see(struct opinion *o, uint64_t from, uint32_t transition, bool in_cycle) {
+    if (transition > o->ts->transitions + TESTER_MOVE_TAU)
+        return see_end(o, trace_state(o->t, from), transition, in_cycle);
     if (transition >= o->ts->transitions) {
         if (in_cycle) o->still = false;
         return true; /* the tester's own */
@@ -155,11 +174,16 @@ static bool is_stuck(const struct opinion *o) {
     word *to = memory_get(o->ts->words * sizeof *to);
     bool *can = memory_get_zeroed(l->labels.count), stuck = false;
     struct ts_fault fault;
+    uint32_t moves = 0, move;
     for (uint32_t t = 0; t < o->ts->transitions; t++)
         if (o->ts->ops->fire(o->w, s, t, to, &fault) != 0) {
             uint32_t label = seen_as(o, s, t);
             can[label == TS_NONE ? LTS_TAU : label] = true;
+            moves++;
         }
+    uint32_t ending = moves ? LTS_TAU : end_seen_as(o, s, &move);
+    if (ending == TS_NONE) can[LTS_TAU] = true; /* the model fails: no opinion */
+    else if (ending != LTS_TAU) can[ending] = true;
     for (uint32_t q = 0; q < l->states && !can[LTS_TAU]; q++) {
         bool goes_on = !o->in[q] || !(o->tester->kinds[q] & TESTER_DEADLOCK);
         for (const struct lts_edge *e = lts_begin(l, q); e < lts_end(l, q); e++)

@@ -50,11 +50,12 @@ enum reduce_method {
 
 /* What the reduced state space has in common with the full one. */
 enum preserve {
-    PRESERVE_DEADLOCKS,     /* the states without moves */
-    PRESERVE_SAFETY,        /* these, and whether something bad is reachable */
-    PRESERVE_TRACES,        /* what an observer may see, if SV holds as well */
-    PRESERVE_FAIR_TESTING,  /* the same method */
-    PRESERVE_TREE_FAILURES, /* the same, and what may be refused afterwards, and so on */
+    PRESERVE_DEADLOCKS,       /* the states without moves */
+    PRESERVE_SAFETY,          /* these, and whether something bad is reachable */
+    PRESERVE_DEADLOCK_TRACES, /* these, and what an observer may see on the way to each (FAIR Theorem 1 with V) */
+    PRESERVE_TRACES,          /* what an observer may see, if SV holds as well */
+    PRESERVE_FAIR_TESTING,    /* the same method */
+    PRESERVE_TREE_FAILURES,   /* the same, and what may be refused afterwards, and so on */
 };
 
 /* Which part of the state space expand produces. */
@@ -64,6 +65,9 @@ struct reduction {
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
     enum reduce_method method; /* this and the next: networks only */
     enum preserve preserve;
+    /* Stubborn sets preserve tests of progress by actions (net/stubborn.h), or must progress (reduce/guided_ts.h). To
+     * open a system with it is a wish; the system says whether it does. */
+    bool progress;
 };
 
 enum ts_fault_kind {
@@ -188,7 +192,8 @@ struct ts_ops {
     /* Only of C models: how many expansions were watched access by access; *limit becomes what is not seen of them, or
      * NULL; *all: every one is to be watched. UINT64_MAX: none is. */
     uint64_t (*watched)(const struct ts *ts, bool *all, const char **limit);
-    /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. */
+    /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. After those
+     * that are declared come must_progress and may_progress. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 
     /* Or NULL. What whoever asked should know of a search that is over; NULL: nothing. */
@@ -265,7 +270,9 @@ struct ts {
      * what has occurred: actions by their names, and fluents. */
     uint32_t propositions;
     const char *const *proposition_names;
-    const bool *changes_known; /* by proposition: whether the model tells which transitions may change it; NULL: no */
+    /* By proposition, then of must_progress and may_progress: whether the model tells which transitions may change it;
+     * NULL: no. */
+    const bool *changes_known;
     const struct ts_fluent *fluents;
     uint32_t fluent_count;
     const struct ts_assertion *assertions;

@@ -248,10 +248,11 @@ static bool look_at(struct verifier *v) {
 static bool counts_agree(struct verifier *v) {
     const struct claim *c = v->c;
     if (v->edges != c->edges)
-        return refute(v, NULL, "%llu edges are claimed, and there are %llu", (unsigned long long)c->edges,
-                      (unsigned long long)v->edges);
-    return v->terminals == c->terminals || refute(v, NULL, "%llu terminal states are claimed, and there are %llu",
-                                                  (unsigned long long)c->terminals, (unsigned long long)v->terminals);
+        return refute(v, NULL, "%llu edge%s claimed, and there %s %llu", (unsigned long long)c->edges,
+                      c->edges == 1 ? " is" : "s are", v->edges == 1 ? "is" : "are", (unsigned long long)v->edges);
+    return v->terminals == c->terminals || refute(v, NULL, "%llu terminal state%s claimed, and there %s %llu",
+                                                  (unsigned long long)c->terminals, c->terminals == 1 ? " is" : "s are",
+                                                  v->terminals == 1 ? "is" : "are", (unsigned long long)v->terminals);
 }
 
 /* False: interrupted. */

@@ -106,6 +106,7 @@ static char *differs(const struct session *s, const struct rm_model *m, const st
     return text;
 }
 
+static void choose_means(struct rm_model *r, struct options *o);
 static void check_replay(struct session *s, const struct run *violated, const char *document);
 static void check_repeat(struct session *s, struct run run, const char *document);
 
@@ -258,7 +259,8 @@ static const char *broken_promise(const struct rm_model *m, const struct naive_g
         if (some_cannot_reach(full, goals) != some_cannot_reach(reduced, goals)) return "may progress";
     }
     if (progress && must_violated(&o, reduced) && !must_violated(&o, full)) return "a must progress violation";
-    if (progress && !stubborn && must_violated(&o, full) && !must_violated(&o, reduced)) return "must progress";
+    if (progress && (!stubborn || reduced->mode.must) && must_violated(&o, full) && !must_violated(&o, reduced))
+        return "must progress";
     if (symmetry || full->states > INFINITE_STATES) return NULL;
     bool occurs = naive_infinitely(full, often, rarely), occurs_reduced = naive_infinitely(reduced, often, rarely);
     if (occurs_reduced && !occurs) return "an infinite occurrence";
@@ -269,7 +271,7 @@ static const char *broken_promise(const struct rm_model *m, const struct naive_g
 static void check_promises(struct session *s, const struct rm_model *m, uint64_t seed, const struct naive_graph *full,
                            unsigned often, uint32_t rarely) {
     for (unsigned number = 1; number < (m->symmetric ? MODES : 2); number++) {
-        struct naive_mode mode = {number & 1, number & 2, seed & 1};
+        struct naive_mode mode = {.stubborn = number & 1, .symmetry = number & 2, .forward = seed & 1};
         struct naive_graph g;
         naive_build(&g, m, mode);
         const char *what = broken_promise(m, full, &g, often, rarely), *wrong = naive_self_check(&g, often, rarely);
@@ -286,6 +288,30 @@ static void check_promises(struct session *s, const struct rm_model *m, uint64_t
         }
         naive_free(&g);
     }
+}
+
+/* The sets that preserve must progress, on the naive side and then with onager. */
+static void check_must(struct session *s, struct rm_model *r, const struct rm_model *m, struct run run,
+                       const struct naive_graph *full) {
+    struct naive_mode mode = {.stubborn = true, .forward = run.form.shape == 1, .must = true};
+    struct naive_graph g;
+    naive_build(&g, m, mode);
+    const char *what = broken_promise(m, full, &g, 0, 0);
+    if (what) fail(s, "seed %llu: sets for must progress do not preserve: %s\n", (unsigned long long)run.seed, what);
+    else s->statistics->passed++;
+    s->statistics->must_reduced += g.states < full->states;
+    struct options o = {.mode = mode, .declared = true, .deep = rm_chance(r, 30), .fast = run.form.shape == 2};
+    o.terminal_not_must = rm_chance(r, 30);
+    if (some_has(full, NAIVE_BAD | NAIVE_RAISES_STATE)) o.no_state = true;
+    if (some_has(full, NAIVE_ILLEGAL_END | NAIVE_RAISES_END)) o.no_deadlock = true;
+    if (!always_may_terminate(full)) o.no_state = o.no_may = true;
+    o.no_may |= rm_chance(r, 50);
+    choose_means(r, &o);
+    run.options = o;
+    check_run(s, m, &run);
+    struct expectation x = expect(&o, &g, full);
+    if (x.verdict != VIOLATED || x.property == MUST) s->statistics->must[x.verdict]++;
+    naive_free(&g);
 }
 
 /* Models that raise errors, on the naive side only: what is preserved if the rules account for errors, and whether
@@ -478,6 +504,7 @@ static void check_model(struct session *s, uint64_t seed) {
     unsigned often = rm_below(&r, m.slots);
     check_promises(s, &m, seed, &full, often, (uint32_t)rm_random64(&r) & ~(UINT32_C(1) << often));
     check_modes(s, &r, &m, run, &full);
+    check_must(s, &(struct rm_model){.random = seed * 99999}, &m, run, &full);
     if (seed % 4 == 3) check_typical(s, &m, &run);
     if (seed % 4 == 0) check_audit(s, run, full.states);
     run.mutation = RM_DROP_CONFLICT + rm_below(&r, RM_MAP_FORGETS);
@@ -499,7 +526,8 @@ static void usage(void) {
 }
 
 int main(int argc, char **argv) {
-    struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c"}, .print = 20};
+    struct session s = {.tool = {"build/onager", "tests/cross/cross_model.c", "tests/cross/cross_must_model.c"},
+                        .print = 20};
     unsigned long models = 750, first = 1, jobs = 1;
     for (int i = 1; i < argc; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;

@@ -186,7 +186,8 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     struct expectation x;
     bool unjustified = false, stubborn = o->mode.stubborn;
     bool progress_means_something = !o->mode.symmetry || o->declared;
-    bool needs_termination = stubborn && (!o->no_state || !o->no_may || !o->no_must || o->infinitely);
+    bool needs_termination =
+        stubborn && (!o->no_state || !o->no_may || (!o->no_must && !o->mode.must) || o->infinitely);
     bool terminates = always_may_terminate(g);
     bool asks_termination = !o->no_termination && (needs_termination || o->termination);
     if (o->deep ? found_deep(o, g, asks_termination, &x) : found_on_the_fly(o, g, &x)) {
@@ -220,13 +221,17 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     }
     if (!o->no_must) {
         bool violated = must_violated(o, g);
-        unjustified |= stubborn || !progress_means_something;
+        unjustified |= (stubborn && !o->mode.must) || !progress_means_something;
         x.or_inconclusive |= violated && !progress_means_something;
         if (violated && progress_means_something) return x.property = MUST, x;
     }
     if (o->infinitely && naive_infinitely(g, o->often, o->rarely)) return x.property = INFINITE, x;
     if (asks_termination && !terminates) return x.property = TERMINATION, x;
     if (needs_termination && o->no_termination) unjustified = true;
+    /* Model errors are always asked for. If they are not covered and nothing else is, nothing is known to hold. */
+    bool errors_covered = !stubborn || (terminates && !o->no_termination);
+    bool errors_only = o->no_state && o->no_deadlock && o->no_may && o->no_must && !o->infinitely && !o->termination;
+    if (errors_only && !errors_covered) unjustified = true;
     x.verdict = unjustified ? INCONCLUSIVE : HOLDS;
     return x;
 }

@@ -94,6 +94,64 @@ static unsigned stubborn_set(const struct rm_model *m, const uint8_t *s, bool fo
     return c.count;
 }
 
+/* ---- Stubborn sets that preserve must progress, as bit masks ----------------------------------------------------- */
+
+struct seeing {
+    const struct rm_model *model;
+    const uint8_t *s;
+    uint32_t enabled, visible; /* visible: may change must_progress */
+};
+
+/* All that a set that contains `set` must have: what its members oblige, and with an enabled visible one, all these. */
+static uint32_t closed(const struct seeing *c, uint32_t set) {
+    for (uint32_t old = 0; old != set;) {
+        old = set;
+        for (unsigned t = 0; t < c->model->slots; t++) {
+            unsigned list[RM_MAX_TRANSITIONS + 2];
+            unsigned count = old >> t & 1 ? list_obligations(c->model, c->s, t, list) : 0;
+            for (unsigned i = 0; i < count; i++) set |= UINT32_C(1) << list[i];
+        }
+        if (set & c->enabled & c->visible) set |= c->visible;
+    }
+    return set;
+}
+
+/* Adds one of `wanted`, unless there is one: the first in order that makes the set grow by fewest enabled ones. */
+static uint32_t with_one_of(const struct seeing *c, uint32_t set, uint32_t wanted, bool forward) {
+    uint32_t best = set;
+    int least = RM_MAX_TRANSITIONS + 1;
+    if (set & wanted) return set;
+    for (unsigned i = 0; i < c->model->slots; i++) {
+        unsigned t = forward ? i : c->model->slots - 1 - i;
+        if (!(wanted >> t & 1)) continue;
+        uint32_t larger = closed(c, set | UINT32_C(1) << t);
+        int more = __builtin_popcount(larger & ~set & c->enabled);
+        if (more >= least) continue;
+        least = more;
+        best = larger;
+    }
+    return best;
+}
+
+static unsigned seeing_set(const struct rm_model *m, const uint8_t *s, bool forward, unsigned *members, bool *raises) {
+    struct seeing c = {.model = m, .s = s};
+    unsigned count = 0;
+    *raises = false;
+    for (unsigned t = 0; t < m->slots; t++) {
+        if (rm_enabled(m, s, t)) c.enabled |= UINT32_C(1) << t;
+        if (rm_may_change(m, &m->must, t)) c.visible |= UINT32_C(1) << t;
+        *raises |= rm_fire_raises(m, s, t);
+    }
+    uint32_t set =
+        rm_holds(m, &m->must, s) ? closed(&c, c.visible) : with_one_of(&c, 0, c.enabled & ~c.visible, forward);
+    set = with_one_of(&c, set, c.enabled, forward);
+    for (unsigned i = 0; i < m->slots; i++) {
+        unsigned t = forward ? i : m->slots - 1 - i;
+        if (set >> t & 1) members[count++] = t;
+    }
+    return count;
+}
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t slot_of(const struct naive_graph *g, const uint8_t *s) {
@@ -127,6 +185,7 @@ static uint32_t add_state(struct naive_graph *g, const uint8_t *s, uint32_t dept
 /* Which transitions to try in s. */
 static unsigned transitions_of(const struct naive_graph *g, const uint8_t *s, unsigned *list, bool *raises) {
     const struct rm_model *m = g->model;
+    if (g->mode.must) return seeing_set(m, s, g->mode.forward, list, raises);
     if (g->mode.stubborn) return stubborn_set(m, s, g->mode.forward, list, raises);
     *raises = false;
     for (unsigned i = 0; i < m->slots; i++) {

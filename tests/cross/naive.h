@@ -15,6 +15,7 @@
 struct naive_mode {
     bool stubborn, symmetry;
     bool forward; /* --scan forward */
+    bool must;    /* with stubborn, without symmetry: sets that preserve must progress */
 };
 
 enum naive_flag {

@@ -182,6 +182,21 @@ RM_FUNCTION bool rm_fire(const struct rm_model *m, uint8_t *s, unsigned t) {
     return true;
 }
 
+/* Does the condition look at variable x? */
+RM_FUNCTION bool rm_looks_at(const struct rm_condition *c, unsigned x) {
+    if (c->op >= RM_SOME_OTHER) return x < RM_PC + RM_PROCESSES;
+    return x == c->x || (c->op == RM_SAME && x == c->arg);
+}
+
+/* May t change whether the predicate holds? Yes, if it stores something that the predicate looks at. */
+RM_FUNCTION bool rm_may_change(const struct rm_model *m, const struct rm_predicate *p, unsigned t) {
+    const struct rm_transition *tr = &m->transition[t];
+    for (unsigned i = 0; tr->live && i < tr->assignments; i++)
+        for (unsigned k = 0; k < p->count; k++)
+            if (rm_looks_at(&p->condition[k], tr->assignment[i].x)) return true;
+    return false;
+}
+
 /* Does the attempt to fire t call model_error? */
 RM_FUNCTION bool rm_fire_raises(const struct rm_model *m, const uint8_t *s, unsigned t) {
     if (!(m->raise_in >> t & 1)) return false;

@@ -65,6 +65,9 @@ unsigned report(const struct statistics *all, unsigned jobs) {
         }
         printf("%14.0f%%\n", mode ? 100 * reduction(all, jobs, mode) : 100.0);
     }
+    printf("must progress with stubborn sets for it: %lu hold, %lu do not, %lu inconclusive; %lu models are reduced\n",
+           SUM(must[HOLDS]), SUM(must[VIOLATED]), SUM(must[INCONCLUSIVE]), SUM(must_reduced));
+    lacking += !SUM(must[HOLDS]) || !SUM(must[VIOLATED]) || !SUM(must_reduced);
     printf("%lu runs with --max-states, %lu counterexamples checked, %lu of them replayed, %lu typical executions, "
            "%lu traps found depth-first\n",
            SUM(limited), SUM(traces), SUM(replays), SUM(typical), SUM(deep_traps));

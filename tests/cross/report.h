@@ -14,6 +14,7 @@ struct statistics {
     uint64_t verdicts[MODES][VERDICTS], properties[MODES][PROPERTIES];
     uint64_t deep_traps, limited, shared, overflowed, repeats, wide_repeats, traces, replays, typical, false_alarms,
         missed_by_reduction;
+    uint64_t must[VERDICTS], must_reduced; /* with sets that preserve must progress */
     uint64_t errors[2],
         errors_missed[2]; /* [the rules account for errors]: models that raise some; missed though it ends */
     uint64_t reduced_models[MODES];

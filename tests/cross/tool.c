@@ -86,7 +86,7 @@ static void build_command(struct command *c, const struct tool *tool, const char
     };
     add(c, "%s", tool->onager);
     add(c, "%s", subcommand);
-    add(c, "%s", tool->model);
+    add(c, "%s", o->mode.must ? tool->must_model : tool->model);
     if (run->trace) add(c, "%s", run->trace);
     add(c, "-p");
     add(c, "shape=%u", run->form.shape);

@@ -12,7 +12,7 @@ struct form {
 };
 
 struct tool {
-    const char *onager, *model;
+    const char *onager, *model, *must_model; /* the last for mode.must */
 };
 
 struct run {

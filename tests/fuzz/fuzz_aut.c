@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "lts/aut.h"
+#include "lts/file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -21,13 +21,13 @@ static void check_same(const struct lts *a, const struct lts *b) {
 }
 
 static void write_and_read(const struct lts *l) {
-    char path[] = "/tmp/fuzz_aut_XXXXXX";
+    char path[] = "/tmp/fuzz_aut_XXXXXX.aut";
     struct problem why = {0};
     struct lts again;
-    int fd = mkstemp(path);
+    int fd = mkstemps(path, 4);
     if (fd < 0) return;
-    if (aut_write(l, path, NULL, &why)) {
-        if (!aut_read(path, NULL, &again, &why)) abort();
+    if (lts_file_write(l, path, NULL, &why)) {
+        if (!lts_file_read(path, NULL, &again, &why)) abort();
         check_same(l, &again);
         lts_fini(&again);
     }
@@ -39,7 +39,7 @@ static void write_and_read(const struct lts *l) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct problem why = {0};
     struct lts l;
-    if (aut_parse((const char *)data, size, "fuzz.aut", NULL, &l, &why)) {
+    if (lts_file_parse((const char *)data, size, "fuzz.aut", NULL, &l, &why)) {
         check_lts(&l);
         if (l.states < 100000) write_and_read(&l);
         lts_fini(&l);

@@ -133,8 +133,15 @@ static struct ts_worker *worker_new(struct ts *ts) { return graph_worker((struct
 static void worker_free(struct ts_worker *w) { free(w); }
 
 static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
-    (void)s, (void)fault;
-    return w->g->actions[t];
+    const struct graph *g = w->g;
+    (void)fault;
+    uint32_t plain = g->actions[t], shade = g->shades ? g->values[graph_decode(g, s)] & 1 : 0;
+    return plain ? plain + shade * g->shades : 0;
+}
+
+static int observable(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
+    (void)fault;
+    return w->g->observable[t];
 }
 
 static bool valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
@@ -162,6 +169,7 @@ static const struct ts_ops ops = {
     .valuate = valuate,
     .may_change = may_change,
     .action = action,
+    .observable = observable,
     .initial = initial,
     .fire = fire,
     .representative = representative,
@@ -221,8 +229,8 @@ bool *graph_obliges(struct graph *g, uint32_t s, uint32_t t) {
 }
 
 bool *graph_changes(struct graph *g, uint32_t p, uint32_t t) {
-    static const bool known[COUNT(proposition_names)] = {true, true, true, true, true, true, true, true};
-    if (!g->changes) g->changes = memory_get_zeroed(COUNT(proposition_names) * (size_t)g->ts.transitions);
+    static const bool known[COUNT(proposition_names) + 2] = {true, true, true, true, true, true, true, true};
+    if (!g->changes) g->changes = memory_get_zeroed((COUNT(proposition_names) + 2) * (size_t)g->ts.transitions);
     g->ts.changes_known = known;
     return g->changes + p * g->ts.transitions + t;
 }

@@ -23,6 +23,8 @@ struct graph {
     uint32_t *image;   /* by state: its representative */
     uint64_t *values;  /* by state: which of the propositions p0, p1, ... hold */
     uint32_t *actions; /* by transition: the action, if ts.actions says that there are some; the test's own */
+    uint32_t shades;   /* not 0: an action that is seen is that much more where p0 holds */
+    bool *observable;  /* by transition, if ts.observable_known; the test's own */
     bool *changes;     /* [p * transitions + t]: t may change proposition p; NULL until graph_changes: not known */
     bool *obliges;     /* [(state * transitions + t) * transitions + u]: t obliges u; NULL until graph_obliges */
     /* Model code fails: fire, when fault_transition (TS_NONE: any) is asked for in fault_state; classify, in

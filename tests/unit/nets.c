@@ -103,15 +103,18 @@ static void random_component(struct network *n, uint32_t i, const struct nets_ch
     if (below(100) < chance->special) b.error = targets++;
     if (below(100) < chance->special) b.end = targets++;
     b.states = targets;
+    bool ends = chance->acyclic && below(100) < chance->acyclic;
     for (uint32_t k = 0; k < edges; k++) {
         uint32_t from = k < states ? k : below(states),
                  label = below(100) < chance->tau ? LTS_TAU : 1 + below(b.labels.count - 1);
         uint32_t to = below(targets);
         if (to >= states && below(3)) to = below(states);
         if (k + 1 < states && below(4)) to = k + 1; /* most states can be reached */
+        if (ends && to <= from) to = from + 1;
         bool taken = false;
-        for (uint64_t e = 0; e < b.count; e++) taken |= b.triples[e].source == from && b.triples[e].label == label;
-        if (!taken || !chance->deterministic || label == LTS_TAU) lts_build_edge(&b, from, label, to);
+        for (uint64_t e = 0; e < b.count && to < targets; e++)
+            taken |= b.triples[e].source == from && b.triples[e].label == label;
+        if (to < targets && (!taken || !chance->deterministic || label == LTS_TAU)) lts_build_edge(&b, from, label, to);
     }
     snprintf(name, sizeof name, "P%u", i);
     add_lts(n, name, &b);

@@ -21,6 +21,7 @@ struct nets_chance {
     uint32_t special;                    /* percent of components with an end or an error state */
     uint32_t tau;                        /* percent of edges that are tau */
     uint32_t hidden;                     /* percent of labels */
+    uint32_t acyclic;                    /* percent of components */
     uint32_t low;                        /* percent of networks with priority */
     bool deterministic;                  /* all but tau */
 };

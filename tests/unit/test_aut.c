@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "lts/aut.h"
+#include "lts/file.h"
 
 static void random_name(char *name, uint32_t most) {
     static const char characters[] = "ab01 _!?,\"\\()[].:;\t{}<>";
@@ -48,10 +48,10 @@ static void assert_same(const struct lts *a, const struct lts *b) {
         }
 }
 
-static char path[] = "/tmp/onager-test-aut-XXXXXX";
+static char path[] = "/tmp/onager-test-aut-XXXXXX.aut";
 
 static int make_file(void **unused) {
-    int fd = mkstemp(path);
+    int fd = mkstemps(path, 4);
     (void)unused;
     return fd < 0 || close(fd);
 }
@@ -66,14 +66,14 @@ static void written_and_read(void **unused) {
     (void)unused;
     random_start(1);
     for (int i = 0; i < ROUNDS(3000); i++) {
-        struct aut_options o = {.tau = spellings[random_below(COUNT(spellings))]};
+        struct lts_file_options o = {.tau = spellings[random_below(COUNT(spellings))]};
         struct problem why = {0};
         struct lts l, again;
         random_lts(&l);
         bool clash = o.tau && strcmp(o.tau, "\"\"") == 0 && names_find(&l.labels, "") != NAMES_NONE;
-        assert_int_equal(aut_write(&l, path, &o, &why), !clash);
+        assert_int_equal(lts_file_write(&l, path, &o, &why), !clash);
         if (!clash) {
-            if (!aut_read(path, &o, &again, &why)) fail_msg("%s", why.text);
+            if (!lts_file_read(path, &o, &again, &why)) fail_msg("%s", why.text);
             assert_same(&l, &again);
             lts_fini(&again);
         }
@@ -88,7 +88,7 @@ static void interrupted_writing(void **unused) {
     volatile sig_atomic_t interrupted = 0;
     struct problem why = {0};
     struct effort effort = {.interrupted = &interrupted};
-    struct aut_options o = {.effort = &effort};
+    struct lts_file_options o = {.effort = &effort};
     struct lts_builder b;
     struct lts l, again;
     (void)unused;
@@ -97,22 +97,22 @@ static void interrupted_writing(void **unused) {
     b.states = STATES;
     for (uint32_t s = 0; s < STATES; s++) lts_build_edge(&b, s, label, (s + 1) % STATES);
     lts_build_finish(&b, &l);
-    assert_true(aut_write(&l, path, &o, &why));
+    assert_true(lts_file_write(&l, path, &o, &why));
     assert_true(effort.asked >= STATES);
     interrupted = 1;
     effort = (struct effort){.interrupted = &interrupted};
-    assert_false(aut_write(&l, path, &o, &why));
+    assert_false(lts_file_write(&l, path, &o, &why));
     assert_int_equal(why.status, EXIT_INCONCLUSIVE);
     assert_non_null(strstr(why.text, "interrupted: writing "));
     assert_true(effort.asked <= 64);
     problem_fini(&why);
-    assert_true(aut_read(path, NULL, &again, &why));
+    assert_true(lts_file_read(path, NULL, &again, &why));
     assert_same(&l, &again);
     lts_fini(&again);
     /* Reading ends, too, when all lines were read and edges are being sorted. */
     interrupted = 0;
     effort = (struct effort){.interrupted = &interrupted};
-    assert_true(aut_read(path, &o, &again, &why));
+    assert_true(lts_file_read(path, &o, &again, &why));
     assert_true(effort.asked >= STATES);
     lts_fini(&again);
     lts_fini(&l);
@@ -131,7 +131,7 @@ static void large_files(void **unused) {
     for (int i = 0; i < LONG; i++) fputc('x', f);
     fprintf(f, ", %d)", EDGES);
     fclose(f);
-    if (!aut_read(path, NULL, &l, &why)) fail_msg("%s", why.text);
+    if (!lts_file_read(path, NULL, &l, &why)) fail_msg("%s", why.text);
     assert_int_equal(l.edges, EDGES + 1);
     assert_int_equal(l.labels.count, 102);
     assert_int_equal(strlen(l.labels.text[101]), LONG);
@@ -156,7 +156,7 @@ static void damaged(void **unused) {
         memcpy(changed, text, sizeof text);
         for (uint32_t n = random_below(4); n > 0; n--)
             changed[random_below(sizeof text - 1)] = "0129(),\" \n\rdx\0"[random_below(14)];
-        if (aut_parse(changed, size, "name", NULL, &l, &why)) {
+        if (lts_file_parse(changed, size, "name", NULL, &l, &why)) {
             assert_true(l.initial < l.states && why.status == EXIT_HOLDS);
             good++;
             lts_fini(&l);

@@ -165,6 +165,20 @@ static void test_figure_14(void **state) {
     lts_fini(&of_last);
     lts_fini(&of_first);
 
+    /* The same with V, which is what the figure shows: the traces to deadlocks are those of the full system. */
+    struct reduction to_ends = reduction(PRESERVE_DEADLOCK_TRACES, METHOD_ESC);
+    of_first = lts_of(&first, to_ends);
+    of_last = lts_of(&last, to_ends);
+    of_alone = lts_of(&alone, to_ends);
+    assert_int_equal(of_first.states, 1);
+    assert_int_equal(of_first.edges, 1);
+    assert_int_equal(of_last.states, of_alone.states);
+    assert_int_equal(of_last.edges, of_alone.edges + deadlocks(&of_alone));
+    assert_true(deadlocks(&of_alone) > 0);
+    lts_fini(&of_alone);
+    lts_fini(&of_last);
+    lts_fini(&of_first);
+
     /* Section 9: from the visible actions on, the loop is not looked at, wherever it is. */
     struct reduction seeing = reduction(PRESERVE_FAIR_TESTING, METHOD_ESC);
     of_alone = lts_of(&alone, seeing);

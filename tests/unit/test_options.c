@@ -355,6 +355,8 @@ static const char *const samples[][2] = {
     [TAKES_TARGET] = {"hoa", "hoa"},
     [TAKES_ALGORITHM] = {"levels", "levels"},
     [TAKES_FAVOUR] = {"first", "last"},
+    [TAKES_FORMAT] = {"aut", "fsm"},
+    [TAKES_WRITTEN_FORMAT] = {"aut", "dot"},
 };
 
 /* Spelt one way or another: as a word, with '=', or by its letter. */

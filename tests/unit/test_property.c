@@ -134,10 +134,21 @@ static void rules_that_know(void **unused) {
     assert_non_null(property_gap(PROP_SAFETY | PROP_MAY, &r, false, false));
 }
 
+/* Sets that preserve must progress or tests of progress do so without termination; what else they preserve stays. */
+static void progress_is_kept(void **unused) {
+    (void)unused;
+    struct reduction r = {.stubborn = true, .progress = true};
+    assert_false(property_needs_termination(PROP_MUST | PROP_PROGRESS | PROP_DEADLOCK, &r));
+    assert_null(property_gap(PROP_MUST | PROP_PROGRESS | PROP_DEADLOCK, &r, false, false));
+    assert_true(property_needs_termination(PROP_MUST | PROP_MAY, &r));
+    assert_non_null(property_gap(PROP_MUST | PROP_SAFETY, &r, false, false));
+    assert_non_null(property_gap(PROP_LTL, &r, true, true));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps),   cmocka_unit_test(rules_that_know), cmocka_unit_test(termination_is_needed),
-        cmocka_unit_test(doubts), cmocka_unit_test(names),
+        cmocka_unit_test(doubts), cmocka_unit_test(names),           cmocka_unit_test(progress_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,9 +145,9 @@ static void assert_stubborn(struct run *full, struct run *reduced, struct audit 
         for (uint32_t t = 0; t < ts->transitions; t++) occurs |= ts->ops->action(full->w, state, t, &fault) == a;
         whole &= covered[a] || ts->action_hidden[a] || !occurs;
     }
-    if (preserve < PRESERVE_TRACES) assert_true(member || !some); /* D0 */
-    else assert_true(member || !some || whole);                   /* D0V */
-    if (preserve >= PRESERVE_TRACES && seen) assert_true(whole);  /* V */
+    if (preserve < PRESERVE_TRACES) assert_true(member || !some);         /* D0 */
+    else assert_true(member || !some || whole);                           /* D0V */
+    if (preserve >= PRESERVE_DEADLOCK_TRACES && seen) assert_true(whole); /* V */
     if (preserve == PRESERVE_TREE_FAILURES && seen) assert_true(all);
     free(list);
     free(set);
@@ -163,7 +163,7 @@ static void test_conditions(void **state) {
         bool special = random_chance(30);
         struct nets_chance chance = some_chance(special);
         struct run full, reduced;
-        enum preserve preserve = (enum preserve)random_below(5);
+        enum preserve preserve = (enum preserve)random_below(PRESERVE_TREE_FAILURES + 1);
         nets_random(&n, &chance, random_below);
         if (run_start(&full, &n, (struct reduction){0})) {
             run_start(&reduced, &n, some_reduction(preserve));

@@ -18,6 +18,7 @@ struct fsp_file {
     struct names process_names; /* processes and composites, */
     struct definition **processes;
     struct ts_parameter *overrides;
+    bool foreign; /* some may be for somebody else */
     uint32_t override_count;
     struct fsp_limits limits;
 };

@@ -47,6 +47,8 @@ struct fsp_file *fsp_read_within(const char *path, const struct ts_parameter *ov
 struct fsp_file *fsp_read_text(const char *path, const char *text, const struct ts_parameter *overrides, uint32_t count,
                                const struct fsp_limits *limits, struct problem *why);
 void fsp_free(struct fsp_file *f);
+/* From now on, overrides that the target does not know are for somebody else, and no mistake. */
+void fsp_ignore_foreign(struct fsp_file *f);
 
 /* What can be a target. Composites first, each kind in the order of the file. */
 struct fsp_process {
@@ -76,6 +78,10 @@ bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, str
 /* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects.
  * It is well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
 bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);
+
+/* The text of a process of that name, and of a `tester` definition, which fsp_tester makes the same tester of, as far
+ * as a process can be it: nothing is said of END, ERROR and other actions. False: a label cannot be written. */
+bool fsp_write_tester(const struct tester *t, const char *name, FILE *out, struct problem *why);
 
 /* A primitive process, with the defaults of its parameters, as one LTS. */
 bool fsp_primitive(struct fsp_file *f, const char *process, struct lts *out, struct problem *why);

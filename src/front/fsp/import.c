@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lts/aut.h"
+#include "lts/file.h"
 
 /* Relative to the folder of the FSP file. */
 static char *path_of(const struct fsp_file *f, const char *path) {
@@ -28,8 +28,8 @@ bool make_import(struct maker *m, const struct definition *d, struct lts *out) {
     struct lts l;
     if (m->file->limits.no_imports) return maker_problem(m, d->at, "other files are not read here");
     char *path = path_of(m->file, d->path);
-    struct aut_options how = {.effort = m->file->limits.effort};
-    bool good = aut_read(path, &how, &l, &why);
+    struct lts_file_options how = {.effort = m->file->limits.effort};
+    bool good = lts_file_read(path, &how, &l, &why);
     if (!good) maker_problem(m, d->at, "%s cannot be imported: %s", d->name, why.text);
     if (good) {
         good = check_labels(m, d, &l);

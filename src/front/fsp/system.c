@@ -61,8 +61,10 @@ static const char *nearest_parameter(const struct fsp_file *f, const struct defi
     return near;
 }
 
+void fsp_ignore_foreign(struct fsp_file *f) { f->foreign = true; }
+
 static bool check_overrides(const struct fsp_file *f, const struct definition *target, struct problem *why) {
-    for (uint32_t i = 0; i < f->override_count; i++) {
+    for (uint32_t i = 0; i < f->override_count && !f->foreign; i++) {
         const char *name = f->overrides[i].name, *near;
         if (is_known(f, target, name)) continue;
         near = nearest_parameter(f, target, name);

@@ -1,4 +1,5 @@
-/* A test is run: all states that the LTS and the test can be in together, and back from where success is possible. */
+#include "lts/run_test.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,13 @@ struct together {
     uint32_t success;
     struct both {
         uint32_t state, with; /* of the LTS, of the test */
+        uint32_t label;       /* of the LTS, of the edge by which it was found */
+        uint64_t parent;
     } * pair;
     uint64_t count, room;
     uint64_t *table, mask;   /* a pair + 1, or 0 */
     struct numbers from, to; /* edges, by pair */
+    struct effort *effort;
 };
 
 static uint64_t place_of(const struct together *t, uint32_t state, uint32_t with) {
@@ -26,14 +30,15 @@ static uint64_t place_of(const struct together *t, uint32_t state, uint32_t with
     return place;
 }
 
-static uint64_t pair_of(struct together *t, uint32_t state, uint32_t with) {
+static uint64_t pair_of(struct together *t, uint32_t state, uint32_t with, uint64_t parent, uint32_t label) {
     uint64_t place = place_of(t, state, with);
     if (t->table[place]) return t->table[place] - 1;
     if (t->count == t->room) {
+        effort_take(t->effort, (t->room + 256) * (sizeof *t->pair + 2 * sizeof *t->table));
         t->room = t->room ? 2 * t->room : 256;
         t->pair = memory_resize(t->pair, t->room * sizeof *t->pair);
     }
-    t->pair[t->count++] = (struct both){state, with};
+    t->pair[t->count++] = (struct both){state, with, label, parent};
     t->table[place] = t->count;
     if (t->count > t->mask / 2) {
         free(t->table);
@@ -44,26 +49,29 @@ static uint64_t pair_of(struct together *t, uint32_t state, uint32_t with) {
     return t->count - 1;
 }
 
-static void add_edge(struct together *t, uint64_t from, uint32_t state, uint32_t with) {
-    uint64_t to = pair_of(t, state, with);
+static void add_edge(struct together *t, uint64_t from, uint32_t state, uint32_t with, uint32_t label) {
+    uint64_t to = pair_of(t, state, with, from, label);
+    effort_take(t->effort, 3 * sizeof to);
     numbers_add(&t->from, from);
     numbers_add(&t->to, to);
 }
 
-/* The LTS alone (tau, or a label that the test does not know), or both. The test has no moves of its own but
- * success. */
+/* The LTS alone (tau, or a label that the test does not know), both, or the test alone (tau). */
 static void explore(struct together *t) {
-    for (uint64_t i = 0; i < t->count; i++) {
+    for (uint64_t i = 0; i < t->count && !effort_over(t->effort); i++) {
         uint32_t state = t->pair[i].state, with = t->pair[i].with;
         for (const struct lts_edge *e = lts_begin(t->l, state); e < lts_end(t->l, state); e++) {
             uint32_t label = e->label == LTS_TAU ? NAMES_NONE : t->label[e->label];
             if (label == NAMES_NONE) {
-                add_edge(t, i, e->target, with);
+                add_edge(t, i, e->target, with, e->label);
                 continue;
             }
             for (const struct lts_edge *f = lts_begin(t->test, with); f < lts_end(t->test, with); f++)
-                if (f->label == label) add_edge(t, i, e->target, f->target);
+                if (f->label == label) add_edge(t, i, e->target, f->target, e->label);
         }
+        for (const struct lts_edge *f = lts_begin(t->test, with); f < lts_end(t->test, with) && f->label == LTS_TAU;
+             f++)
+            add_edge(t, i, state, f->target, LTS_TAU);
     }
 }
 
@@ -73,45 +81,70 @@ static bool succeeds(const struct together *t, uint64_t i) {
     return false;
 }
 
-/* How many pairs can still come to success. */
-static uint64_t count_hopeful(const struct together *t) {
-    uint64_t *first = memory_get_zeroed((t->count + 2) * sizeof *first), hopeful = 0;
+/* The first pair, in breadth-first order, that cannot come to success any more; t->count: all can. */
+static uint64_t find_hopeless(const struct together *t) {
+    uint64_t *first = memory_get_zeroed((t->count + 2) * sizeof *first), depth = 0, hopeless = 0;
     uint64_t *before = memory_get((t->from.count + 1) * sizeof *before), *stack = memory_get(t->count * sizeof *stack);
     bool *hope = memory_get_zeroed(t->count * sizeof *hope);
     for (uint64_t i = 0; i < t->to.count; i++) first[t->to.at[i] + 2]++;
     for (uint64_t i = 0; i < t->count; i++) first[i + 2] += first[i + 1];
     for (uint64_t i = 0; i < t->to.count; i++) before[first[t->to.at[i] + 1]++] = t->from.at[i];
     for (uint64_t i = 0; i < t->count; i++)
-        if (succeeds(t, i)) hope[i] = true, stack[hopeful++] = i;
-    uint64_t depth = hopeful;
+        if (succeeds(t, i)) hope[i] = true, stack[depth++] = i;
     while (depth > 0) {
         uint64_t i = stack[--depth];
         for (uint64_t k = first[i]; k < first[i + 1]; k++)
             if (!hope[before[k]]) {
                 hope[before[k]] = true;
                 stack[depth++] = before[k];
-                hopeful++;
             }
     }
+    while (hopeless < t->count && hope[hopeless]) hopeless++;
     free(first);
     free(before);
     free(stack);
     free(hope);
-    return hopeful;
+    return hopeless;
 }
 
-bool confirm_fails_test(const struct lts *l, uint32_t root, const struct lts *test, const char *success) {
-    struct together t = {.l = l, .test = test, .mask = 1023, .success = names_find(&test->labels, success)};
+static void find_way(const struct together *t, uint64_t pair, struct test_run *out) {
+    out->state = t->pair[pair].state;
+    out->with = t->pair[pair].with;
+    for (uint64_t i = pair; i > 0; i = t->pair[i].parent) out->trace.length += t->pair[i].label != LTS_TAU;
+    out->trace.label = memory_get((out->trace.length + UINT64_C(1)) * sizeof *out->trace.label);
+    uint32_t at = out->trace.length;
+    for (uint64_t i = pair; i > 0; i = t->pair[i].parent)
+        if (t->pair[i].label != LTS_TAU) out->trace.label[--at] = t->pair[i].label;
+}
+
+enum outcome run_test_fails(const struct lts *l, uint32_t root, const struct lts *test, const char *success,
+                            struct effort *effort, struct test_run *out) {
+    struct together t = {
+        .l = l, .test = test, .mask = 1023, .success = names_find(&test->labels, success), .effort = effort};
+    enum outcome outcome = OUTCOME_GIVEN_UP;
+    *out = (struct test_run){0};
     t.table = memory_get_zeroed((t.mask + 1) * sizeof *t.table);
     t.label = memory_get(l->labels.count * sizeof *t.label);
     for (uint32_t i = 0; i < l->labels.count; i++) t.label[i] = names_find(&test->labels, l->labels.text[i]);
-    pair_of(&t, root, test->initial);
+    pair_of(&t, root, test->initial, 0, LTS_TAU);
     explore(&t);
-    bool fails = count_hopeful(&t) < t.count;
+    if (!effort_look(effort)) {
+        uint64_t hopeless = find_hopeless(&t);
+        outcome = hopeless < t.count ? OUTCOME_FOUND : OUTCOME_NONE;
+        if (outcome == OUTCOME_FOUND) find_way(&t, hopeless, out);
+    }
+    out->pairs = t.count;
     free(t.pair);
     free(t.table);
     free(t.label);
     numbers_fini(&t.from);
     numbers_fini(&t.to);
-    return fails;
+    return outcome;
+}
+
+bool confirm_fails_test(const struct lts *l, uint32_t root, const struct lts *test, const char *success) {
+    struct test_run run;
+    enum outcome outcome = run_test_fails(l, root, test, success, NULL, &run);
+    free(run.trace.label);
+    return outcome == OUTCOME_FOUND;
 }

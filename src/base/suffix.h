@@ -1,0 +1,34 @@
+/* suffix.h: what a file is, by the end of its name. This is the one table of suffixes; what is not in it is unknown, and
+ * nobody guesses. */
+#ifndef BASE_SUFFIX_H
+#define BASE_SUFFIX_H
+
+#include <stdbool.h>
+
+enum file_kind {
+    FILE_UNKNOWN,
+    FILE_C,       /* a model */
+    FILE_FSP,     /* processes */
+    FILE_AUT,     /* an LTS in the Aldebaran format */
+    FILE_FSM,     /* an LTS in the text format of mCRL2 */
+    FILE_DOT,     /* a graph in the language of Graphviz */
+    FILE_PICTURE, /* what Graphviz makes of it */
+};
+
+enum packing { PACKED_NOT, PACKED_GZIP, PACKED_ZSTD };
+
+struct file_type {
+    enum file_kind kind;
+    enum packing packing; /* of LTSs: .aut.gz, .aut.zst */
+};
+
+/* Of the end of a path. Letters are as they are: .AUT is unknown. */
+struct file_type suffix_type(const char *path);
+
+/* The suffixes of a kind, as ".fsp or .lts", for messages. To be freed. */
+char *suffix_list(enum file_kind kind);
+
+bool suffix_is_lts(enum file_kind kind);   /* that can be read */
+bool suffix_is_model(enum file_kind kind); /* that is compiled or composed */
+
+#endif

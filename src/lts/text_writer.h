@@ -1,0 +1,28 @@
+/* text_writer.h: what writers of LTSs in text have in common. Text goes out in large pieces. */
+#ifndef LTS_TEXT_WRITER_H
+#define LTS_TEXT_WRITER_H
+
+#include "lts/file.h"
+
+struct stream_out;
+
+struct text_writer {
+    struct stream_out *out;
+    struct effort *effort; /* or NULL */
+    char *text;
+    size_t used, room;
+    bool failed;
+};
+
+void text_put(struct text_writer *w, const char *text, size_t length);
+void text_put_string(struct text_writer *w, const char *text);
+void text_put_number(struct text_writer *w, uint32_t n);
+
+/* The rest of the text goes out. False: it could not be written. */
+bool text_flush(struct text_writer *w);
+
+/* A format: everything that it writes. `label_text`: of each label; it may stop when effort_over(w->effort). */
+typedef void text_write(struct text_writer *w, const struct lts *l, char *const *label_text);
+text_write aut_write_text, fsm_write_text, dot_write_text;
+
+#endif
