@@ -76,6 +76,7 @@ static int compare(const struct options *o, const struct comparison_question *q,
                                       .lts = {&side[0], &side[1]},
                                       .test_file = wants_test ? o->test : NULL,
                                       .declared = o->alphabet != NULL,
+                                      .no_witness = q->no_witness,
                                       .seconds = clock_seconds() - start};
         show(o, &r, why);
     }
@@ -87,14 +88,22 @@ static int compare(const struct options *o, const struct comparison_question *q,
 int command_compare(const struct options *o, struct problem *why) {
     bool preorder = o->preorder != RELATIONS;
     struct effort effort = effort_of(o);
-    struct comparison_question q = {
-        .relation = (enum lts_relation)(preorder ? o->preorder : o->eq), .preorder = preorder, .effort = &effort};
+    struct comparison_question q = {.relation = (enum lts_relation)(preorder ? o->preorder : o->eq),
+                                    .preorder = preorder,
+                                    .no_witness = o->no_witness,
+                                    .effort = &effort};
     struct lts side[2];
     struct options second = *o;
     if (o->passes) return passes_test(o, why);
     if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
         problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
+        return EXIT_BAD_INPUT;
+    }
+    if (o->test && o->no_witness) {
+        problem_set(why, EXIT_BAD_INPUT,
+                    "--test writes a test that tells the two apart, --no-witness says that none is "
+                    "looked for\nGive one of the two");
         return EXIT_BAD_INPUT;
     }
     if (!lts_options_fit(o, why)) return (int)why->status;

@@ -90,6 +90,7 @@ struct options {
     const char *alphabet;                     /* compare: labels that may occur; NULL: any */
     const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
+    bool no_witness;                          /* compare */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */

@@ -212,6 +212,8 @@ const struct option_row option_table[] = {
      "these labels may occur, no others (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
+    {0, "no-witness", 0, NULL, TAKES_NOTHING, AT(no_witness), COMPARE,
+     "say only whether they differ, not by what: no formula, trace or test is looked for"},
     {0, "passes", 0, "TEST", TAKES_ONE_TEXT, AT(passes), COMPARE,
      "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST "
      "is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},

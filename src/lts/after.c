@@ -116,6 +116,7 @@ static int by_number(const void *x, const void *y) {
 }
 
 static uint32_t finish_closure(struct after *a, uint32_t count) {
+    effort_work(a->effort, 4 * (uint64_t)count);
     if (count > 1) qsort(a->found, count, sizeof *a->found, by_number);
     return intern(a, a->found, count);
 }
@@ -152,6 +153,7 @@ static uint64_t gather(struct after *a, uint32_t set) {
 void after_expand(struct after *a, uint32_t set) {
     if (a->row[set].steps != UINT64_MAX) return;
     uint64_t count = gather(a, set), begin = a->steps;
+    effort_work(a->effort, 4 * (count + a->row[set].count));
     for (uint64_t i = 0; i < count;) {
         uint32_t label = a->edge[i].label, found = 0;
         begin_closure(a);

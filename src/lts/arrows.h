@@ -24,10 +24,10 @@ struct arrows {
     uint32_t *at; /* of a label; 0 between calls */
 };
 
-/* `kind` says which set each state is in at the beginning, a number below `kinds`. Labels below `least` are left out.
- * There may be `more` bundles than edges. */
-void arrows_init(struct arrows *a, const struct lts *l, const uint8_t *kind, uint32_t kinds, uint32_t least,
-                 uint32_t more);
+/* `kind` says which set each state is in at the beginning, a number below `kinds`. Labels below `least` are left out,
+ * and so are edges of states that `alone` marks. There may be `more` bundles than edges. */
+void arrows_init(struct arrows *a, const struct lts *l, const uint32_t *kind, uint32_t kinds, const uint8_t *alone,
+                 uint32_t least, uint32_t more);
 void arrows_fini(struct arrows *a);
 
 /* All arrows into the n states, label by label. */

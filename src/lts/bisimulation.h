@@ -10,17 +10,31 @@
 
 #include "lts/effort.h"
 #include "lts/lts.h"
+#include "lts/relation.h"
 
 /* All states in one block: what there is when there is no effort to be spent. */
 uint32_t *bisimulation_none(const struct lts *l, uint32_t *blocks);
 
+/* What refining begins with: a coarser partition of the states. */
+struct bisimulation_start {
+    uint32_t *part, parts; /* by state, a number below `parts`; each occurs. `end` and `error` are alone. */
+};
+
+/* One that is found quickly, see division.h; part is to be freed. */
+struct bisimulation_start bisimulation_begin(const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                                             struct effort *effort);
+
 /* Strong bisimilarity, in O(m log n). */
 uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks);
+uint32_t *bisimulation_strong_from(const struct lts *l, const struct bisimulation_start *from, struct effort *effort,
+                                   uint32_t *blocks);
 
 /* Branching bisimilarity of an LTS without tau-cycles, in O(m log n). `divergent[s]`: keep s apart from states that can
  * not get to such a state by inert steps; NULL: there are none. */
 uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
                                  uint32_t *blocks);
+uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *divergent,
+                                      const struct bisimulation_start *from, struct effort *effort, uint32_t *blocks);
 
 /* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed, or the effort
  * is over. */
@@ -40,6 +54,9 @@ enum inner_taus { INNER_TAUS_STAY, INNER_TAUS_VANISH };
  * inner tau-edges if they vanish. A divergent state gives its block a tau-edge to itself. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out);
+
+/* For the two above: which states are alone in their part. To be freed. */
+uint8_t *bisimulation_alone(const struct lts *l, const struct bisimulation_start *from);
 
 /* Kinds of states that are kept apart from the beginning: 0 plain, then those of `end` and `error` that exist. Returns
  * how many kinds there are. */

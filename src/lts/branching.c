@@ -24,7 +24,11 @@
 
 /* ---- Set-up ---- */
 
-static void make_taus(struct branching *g, const uint8_t *kind) {
+static bool counts(const uint8_t *alone, const struct lts_edge *e, const struct lts_edge *end) {
+    return !*alone && e < end && e->label == LTS_TAU;
+}
+
+static void make_taus(struct branching *g, const uint32_t *part, const uint8_t *alone) {
     const struct lts *l = g->lts;
     uint32_t taus = 0, *fill;
     size_t bytes = (l->states + UINT64_C(2)) * sizeof(uint32_t);
@@ -32,7 +36,7 @@ static void make_taus(struct branching *g, const uint8_t *kind) {
     g->tau_out_first = memory_get_large_zeroed(bytes);
     for (uint32_t s = 0; s < l->states; s++) {
         g->tau_out_first[s] = taus;
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++, taus++)
+        for (const struct lts_edge *e = lts_begin(l, s); counts(&alone[s], e, lts_end(l, s)); e++, taus++)
             g->tau_in_first[e->target + 2]++;
     }
     g->tau_out_first[l->states] = taus;
@@ -42,46 +46,106 @@ static void make_taus(struct branching *g, const uint8_t *kind) {
     for (uint32_t s = 0; s < l->states; s++) fill[s + 1] += fill[s];
     taus = 0;
     for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++) {
+        for (const struct lts_edge *e = lts_begin(l, s); counts(&alone[s], e, lts_end(l, s)); e++) {
             g->tau_out[taus++] = (struct tau_out){e->target, fill[e->target]};
             g->tau_in[fill[e->target]++] = (struct tau_in){s, NONE};
-            g->state[s].inert += kind[e->target] == kind[s];
+            g->state[s].inert += part[e->target] == part[s];
         }
 }
 
-/* A block and a territory for each kind. */
-static void make_blocks(struct branching *g, const uint8_t *kind, uint32_t kinds) {
-    uint32_t filled = 0;
-    for (uint32_t c = 0; c < kinds; c++) {
-        g->block[c].first = g->territory[c].from = filled;
-        for (int bottoms = 1; bottoms >= 0; bottoms--) {
-            for (uint32_t s = 0; s < g->lts->states; s++)
-                if (kind[s] == c && is_bottom(g, s) == bottoms) {
-                    g->state[s].block = c;
-                    g->state[s].place = filled;
-                    g->element[filled++] = s;
-                }
-            if (bottoms) g->block[c].bottoms = filled - g->block[c].first;
-        }
-        g->block[c].end = g->territory[c].to = filled;
-        g->block[c].marked = 0;
-        g->block[c].slices = NONE;
-        g->block[c].territory = c;
+/* A block and a territory for each part. */
+static void make_blocks(struct branching *g, const struct bisimulation_start *from) {
+    uint32_t n = g->lts->states, filled = 0;
+    memset(g->block, 0, from->parts * sizeof *g->block);
+    for (uint32_t s = 0; s < n; s++) {
+        g->block[from->part[s]].end++;
+        g->block[from->part[s]].bottoms += is_bottom(g, s);
     }
-    g->blocks = g->territories = kinds;
+    for (uint32_t p = 0; p < from->parts; p++) {
+        struct branching_block *b = &g->block[p];
+        uint32_t size = b->end;
+        b->first = b->end = g->territory[p].from = filled;
+        g->territory[p].to = filled += size;
+        b->marked = filled - size + b->bottoms; /* where its other states go */
+        b->slices = NONE;
+        b->territory = p;
+    }
+    for (uint32_t s = 0; s < n; s++) {
+        struct branching_block *b = &g->block[from->part[s]];
+        uint32_t *place = is_bottom(g, s) ? &b->end : &b->marked;
+        g->state[s].block = from->part[s];
+        g->state[s].place = *place;
+        g->element[(*place)++] = s;
+    }
+    for (uint32_t p = 0; p < from->parts; p++) {
+        g->block[p].end = g->territory[p].to;
+        g->block[p].marked = 0;
+    }
+    g->blocks = g->territories = from->parts;
 }
 
-/* The slice of a label and a kind of target, of the plain states: special ones have no edges. */
-static uint32_t first_slice(struct branching *g, uint32_t *slice) {
-    if (*slice == NONE) branching_set_pending(g, *slice = branching_new_slice(g, 0));
-    return *slice;
+/* The slices there are at the beginning: by block, label and part of the target. */
+enum { DIVERGING = UINT32_MAX }; /* instead of a label */
+struct first_slices {
+    uint32_t *table, mask; /* slice + 1, or 0 */
+    struct first_slice {
+        uint32_t block, label, part;
+    } * slice;
+    uint32_t room;
+};
+
+static uint32_t place_of(const struct first_slices *f, uint32_t block, uint32_t label, uint32_t part) {
+    uint64_t h = ((uint64_t)block << 32 | part) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 32 ^ label) * UINT64_C(0xbf58476d1ce4e5b9);
+    for (uint32_t place = (uint32_t)(h >> 32) & f->mask;; place = (place + 1) & f->mask) {
+        if (!f->table[place]) return place;
+        const struct first_slice *x = &f->slice[f->table[place] - 1];
+        if (x->block == block && x->label == label && x->part == part) return place;
+    }
 }
 
-static void make_bundles(struct branching *g, const uint8_t *kind, uint32_t kinds, const uint8_t *divergent) {
+static void more_slices(struct first_slices *f, uint32_t count) {
+    free(f->table);
+    f->mask = f->mask ? 4 * f->mask + 3 : 1023;
+    f->table = memory_get_large_zeroed((f->mask + UINT64_C(1)) * sizeof *f->table);
+    f->room = f->mask / 2 + 1;
+    f->slice = memory_resize(f->slice, f->room * sizeof *f->slice);
+    for (uint32_t i = 0; i < count; i++)
+        f->table[place_of(f, f->slice[i].block, f->slice[i].label, f->slice[i].part)] = i + 1;
+}
+
+static uint32_t first_slice(struct branching *g, struct first_slices *f, uint32_t s, uint32_t label, uint32_t part) {
+    uint32_t block = g->state[s].block;
+    if (g->slices == f->room) more_slices(f, g->slices);
+    uint32_t *slot = &f->table[place_of(f, block, label, part)];
+    if (!*slot) {
+        uint32_t slice = branching_new_slice(g, block);
+        f->slice[slice] = (struct first_slice){block, label, part};
+        branching_set_pending(g, slice);
+        *slot = slice + 1;
+    }
+    return *slot - 1;
+}
+
+/* Tau-edges of a state to one part share a bundle. */
+static void make_tau_bundles(struct branching *g, struct first_slices *f, const struct bisimulation_start *from) {
+    uint32_t *latest = memory_get_large(from->parts * sizeof *latest); /* bundle into a part */
+    memset(latest, 0xff, from->parts * sizeof *latest);
+    for (uint32_t s = 0; s < g->lts->states; s++)
+        for (uint32_t i = g->tau_out_first[s]; i < g->tau_out_first[s + 1]; i++) {
+            uint32_t to = from->part[g->tau_out[i].target], bundle = latest[to];
+            if (to == from->part[s]) continue;
+            if (bundle != NONE && g->bundle[bundle].state == s) g->arrows.count[bundle]++;
+            else latest[to] = bundle = branching_new_bundle(g, s, 1, first_slice(g, f, s, LTS_TAU, to));
+            g->tau_in[g->tau_out[i].in].bundle = bundle;
+        }
+    free(latest);
+}
+
+static void make_bundles(struct branching *g, const struct bisimulation_start *from, const uint8_t *alone,
+                         const uint8_t *divergent) {
     const struct lts *l = g->lts;
-    size_t slots = (size_t)l->labels.count * kinds;
-    uint32_t *slice = memory_get(slots * sizeof *slice), diverging = NONE;
-    memset(slice, 0xff, slots * sizeof *slice);
+    struct first_slices f = {0};
     for (uint32_t b = 0; b < g->arrows.bundles; b++) g->bundle[b].state = NONE;
     for (uint32_t s = 0; s < l->states; s++)
         for (uint32_t i = g->arrows.first[s]; i < g->arrows.first[s + 1]; i++) {
@@ -91,23 +155,19 @@ static void make_bundles(struct branching *g, const uint8_t *kind, uint32_t kind
             b->state = a->source;
             b->sibling = g->state[b->state].bundles;
             g->state[b->state].bundles = a->bundle;
-            branching_link(g, a->bundle, first_slice(g, &slice[(size_t)a->label * kinds + kind[s]]));
+            branching_link(g, a->bundle, first_slice(g, &f, a->source, a->label, from->part[s]));
         }
-    for (uint32_t s = 0; s < l->states; s++) /* edges to special states, of which there is one of a kind */
-        for (uint32_t i = g->tau_out_first[s]; i < g->tau_out_first[s + 1]; i++) {
-            uint8_t k = kind[g->tau_out[i].target];
-            if (k != kind[s])
-                g->tau_in[g->tau_out[i].in].bundle = branching_new_bundle(g, s, 1, first_slice(g, &slice[k]));
-        }
+    make_tau_bundles(g, &f, from);
     for (uint32_t s = 0; divergent && s < l->states; s++)
-        if (divergent[s]) branching_new_bundle(g, s, 1, first_slice(g, &diverging));
-    free(slice);
+        if (divergent[s] && !alone[s]) branching_new_bundle(g, s, 1, first_slice(g, &f, s, DIVERGING, 0));
+    free(f.table);
+    free(f.slice);
 }
 
-static void start(struct branching *g, const struct lts *l, const uint8_t *divergent) {
+static void start(struct branching *g, const struct lts *l, const uint8_t *divergent,
+                  const struct bisimulation_start *from) {
     size_t bytes = (l->states + UINT64_C(1)) * sizeof(uint32_t);
-    uint8_t *kind = memory_get(l->states);
-    uint32_t kinds = lts_kinds(l, kind);
+    uint8_t *alone = bisimulation_alone(l, from);
     *g = (struct branching){.lts = l, .free_slice = NONE, .tracked = {NONE, NONE}};
     g->state = memory_get_large_zeroed(l->states * sizeof *g->state);
     for (uint32_t s = 0; s < l->states; s++) g->state[s].bundles = NONE;
@@ -116,12 +176,12 @@ static void start(struct branching *g, const struct lts *l, const uint8_t *diver
     g->territory = memory_get_large((l->states + UINT64_C(1)) * sizeof *g->territory);
     uint32_t **plain[] = {&g->work, &g->reach.list, &g->miss.list, &g->counted, &g->crossing};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) *plain[i] = memory_get_large(bytes);
-    arrows_init(&g->arrows, l, kind, kinds, LTS_TAU + 1, divergent ? l->states : 0);
+    arrows_init(&g->arrows, l, from->part, from->parts, alone, LTS_TAU + 1, divergent ? l->states : 0);
     g->bundle = memory_get_large((l->edges + (divergent ? l->states : 0)) * sizeof *g->bundle);
-    make_taus(g, kind);
-    make_blocks(g, kind, kinds);
-    make_bundles(g, kind, kinds, divergent);
-    free(kind);
+    make_taus(g, from->part, alone);
+    make_blocks(g, from);
+    make_bundles(g, from, alone, divergent);
+    free(alone);
 }
 
 static void finish(struct branching *g) {
@@ -335,10 +395,20 @@ static uint64_t memory_for(const struct lts *l) { return 36 * l->edges + 56 * (u
 
 uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, struct effort *effort,
                                  uint32_t *blocks) {
+    if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
+    enum lts_relation relation = divergent ? RELATION_BRANCHING_DIV : RELATION_BRANCHING;
+    struct bisimulation_start from = bisimulation_begin(l, relation, divergent, effort);
+    uint32_t *number = bisimulation_branching_from(l, divergent, &from, effort, blocks);
+    free(from.part);
+    return number;
+}
+
+uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *divergent,
+                                      const struct bisimulation_start *from, struct effort *effort, uint32_t *blocks) {
     struct branching g;
     struct group r;
     if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
-    start(&g, l, divergent);
+    start(&g, l, divergent, from);
     group_init(&r, l->states);
     settle(&g);
     while (g.working > 0 && !effort_over(effort)) divide_territory(&g, &r, g.work[--g.working]);

@@ -50,6 +50,7 @@ static enum outcome both_directions(struct contest *c, struct comparison *out) {
     direction *differs = direction_of(c->question->relation);
     enum outcome first = differs(c, 0, UINT32_MAX, out);
     if (first == OUTCOME_GIVEN_UP || c->question->preorder) return first;
+    if (first == OUTCOME_FOUND && c->question->no_witness) return first;
     struct comparison other = {0};
     enum outcome second = differs(c, 1, first == OUTCOME_NONE ? UINT32_MAX : out->trace.length, &other);
     if (second == OUTCOME_FOUND) {
@@ -106,21 +107,24 @@ static bool lone_confirmed(const struct contest *c, const struct comparison *w) 
 }
 
 static bool confirmed(const struct contest *c, const struct comparison *w) {
+    uint64_t work = 0;
     if (w->holds || w->witness == WITNESS_NONE) return true;
     if (!lone_confirmed(c, w)) return false;
     if (w->witness == WITNESS_FORMULA)
-        return formula_tells_apart(&w->formula, &c->given.lts, c->given.root[w->side], c->given.root[!w->side]);
+        return formula_tells_apart(&w->formula, &c->given.lts, c->given.root[w->side], c->given.root[!w->side],
+                                   c->confirming, &work) == OUTCOME_FOUND;
     return shows(c, w, w->side) && !shows(c, w, !w->side);
 }
 
 /* Whether the trace by itself tells the two apart; if not, another may. */
 static void look_at_traces(const struct contest *c, struct comparison *out) {
     enum lts_relation r = c->question->relation;
+    uint64_t most = c->given.lts.edges + c->given.lts.states + out->nodes;
     out->trace_side = -1;
     if (!out->trace.label) return;
     if (!confirm_trace(&c->given.lts, c->given.root[!out->side], &out->trace)) out->trace_side = out->side;
     else if (!c->question->preorder && (r == RELATION_TREE_FAILURES || r == RELATION_FAIR_TESTING))
-        contest_lone_trace(c, 2, out);
+        contest_lone_trace(c, 2, most, out);
 }
 
 /* ---- All of it ---- */
@@ -165,7 +169,8 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
     joint_init(&c.given, first, second, &c.effort);
     enum outcome difference = effort_over(&c.effort) ? OUTCOME_GIVEN_UP : contest_any(&c, out);
     out->holds = difference == OUTCOME_NONE;
-    if (difference == OUTCOME_FOUND) look_at_traces(&c, out);
+    if (difference == OUTCOME_FOUND && q->no_witness) clear_witness(out);
+    else if (difference == OUTCOME_FOUND) look_at_traces(&c, out);
     bool good = difference != OUTCOME_GIVEN_UP && confirmed(&c, out);
     if (good) names_copy(&out->labels, &c.given.lts.labels);
     else if (effort_over(&c.effort)) effort_problem(&c.effort, "the comparison", why);

@@ -4,7 +4,7 @@
  * `error` states count as if they had an edge to themselves with a label of their own; see joint.h.
  *
  * A no comes with a witness, and no witness is given that has not been confirmed on the LTSs as they were given, by
- * code that shares nothing with the search for it (confirm.h, formula_holds). One that is not confirmed is an internal
+ * code that shares nothing with the search for it (confirm.h, formula_tells_apart). One that is not confirmed is an internal
  * error.
  *
  *   WITNESS_TRACE         `trace` is one of side `side` and not of the other
@@ -15,10 +15,12 @@
  *   WITNESS_FORMULA       `formula` is true of side `side` and false of the other
  *
  * Traces are as short as they can be. A test begins with `trace`; see test.h. A bisimulation comes without a formula if
- * that would be too deep to be of use.
+ * that would be too deep to be of use, or if making it would take longer than deciding did.
  *
  * If the traces of the two differ, that is often easier to understand than a formula, a tree failure or a test. Then
- * `lone` is a shortest trace that only one of them has, if it is easily found.
+ * `lone` is a shortest trace that only one of them has, if it is found with less work than deciding took.
+ *
+ * A caller who asks for no witness gets the verdict alone.
  */
 #ifndef LTS_COMPARE_H
 #define LTS_COMPARE_H
@@ -58,14 +60,16 @@ struct comparison {
     struct lts test; /* WITNESS_TEST */
     uint32_t success;
     struct formula formula; /* WITNESS_FORMULA */
+    uint32_t deep;          /* WITNESS_NONE: there is no formula that is less deep; 0: none was found in the time */
     /* How much was to be done. */
-    uint32_t states; /* of both, after merging equivalent ones */
+    uint32_t states; /* of both, after merging equivalent ones; 0: that was not needed */
     uint64_t pairs, sets, nodes;
 };
 
 struct comparison_question {
     enum lts_relation relation;
     bool preorder;               /* is the first below the second? Not for branching and branching-div. */
+    bool no_witness;             /* the verdict is enough */
     const struct effort *effort; /* that may be spent; NULL: any */
 };
 

@@ -123,25 +123,24 @@ enum outcome contest_failures(struct contest *c, int side, uint32_t before, stru
     return search(&q, side, before, out);
 }
 
-/* Beyond this, a trace is not looked for: there is another witness. */
-static const uint64_t memory_for_lone_trace = UINT64_C(1) << 28;
+/* However little deciding took, so much may be done. */
+enum { ALWAYS_WORK = 1 << 18 };
 
-/* The same time and memory, but tables of its own, and not large ones. */
-static struct effort effort_for_lone_trace(const struct effort *whole) {
+/* The same time and memory, but a limit of its own. */
+static struct effort effort_for_lone_trace(const struct effort *whole, uint64_t most) {
     struct effort e = *whole;
     e.over = EFFORT_GOES_ON;
-    if (e.most == 0) e.most = UINT64_MAX;
-    e.bytes = e.most > memory_for_lone_trace ? e.most - memory_for_lone_trace : 0;
+    e.work = 0;
+    e.most_work = most > ALWAYS_WORK ? most : ALWAYS_WORK;
     effort_look(&e);
     return e;
 }
 
-void contest_lone_trace(const struct contest *c, int sides, struct comparison *out) {
-    struct contest traces = {.question = c->question};
+void contest_lone_trace(const struct contest *c, int sides, uint64_t most, struct comparison *out) {
+    struct contest traces = {.question = c->question, .small = c->given};
     struct comparison found[2] = {0};
     int best = -1;
-    traces.effort = effort_for_lone_trace(&c->effort);
-    joint_reduce(&traces.small, &c->given, RELATION_BRANCHING, &traces.effort);
+    traces.effort = effort_for_lone_trace(&c->effort, most);
     after_init(&traces.after, &traces.small, &traces.effort);
     for (int side = 0; side < sides; side++) {
         uint32_t before = best < 0 ? UINT32_MAX : found[best].trace.length;
@@ -155,5 +154,4 @@ void contest_lone_trace(const struct contest *c, int sides, struct comparison *o
     free(found[0].trace.label);
     free(found[1].trace.label);
     after_fini(&traces.after);
-    joint_fini(&traces.small);
 }

@@ -12,6 +12,7 @@ struct contest {
     struct effort effort;
     struct after after; /* of `small` */
     const struct comparison_question *question;
+    uint64_t confirming; /* so much work may be done to confirm a formula; it is known that less is enough */
 };
 
 /* Does `side` have a behaviour, after a trace shorter than `before`, that the other lacks? If so, fills in the witness.
@@ -21,9 +22,9 @@ enum outcome contest_failures(struct contest *c, int side, uint32_t before, stru
 enum outcome contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
 enum outcome contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
 
-/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round. Both
- * before and after `small` is there. */
-void contest_lone_trace(const struct contest *c, int sides, struct comparison *out);
+/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round, unless that
+ * is more work than `most`; but a little is always done. */
+void contest_lone_trace(const struct contest *c, int sides, uint64_t most, struct comparison *out);
 
 /* Decide everything: do the two differ? */
 enum outcome contest_bisimulation(struct contest *c, struct comparison *out);

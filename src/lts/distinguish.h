@@ -1,20 +1,18 @@
 /* distinguish.h: a formula that tells two states apart that are not bisimilar.
  *
- * The states are divided again and again, by what their edges lead to in the division before, until the two are apart.
- * Parts make a tree, and the signature of a part (what its states had in common when it was made) says how it differs
- * from the other children of its parent: there is the formula. Blom and Orzan divide by signatures; Cleaveland reads
- * formulas from the divisions.
+ * A division has got the two apart (division.h): in that round, one had an element in its signature that the other had
+ * not, or the other way round. That an edge with this label leads to this part, and to none that the other has with the
+ * label, is the formula; parts are told apart in the same way, by what happened in earlier rounds. So it is as deep as
+ * there were rounds. Cleaveland reads formulas from divisions.
  */
 #ifndef LTS_DISTINGUISH_H
 #define LTS_DISTINGUISH_H
 
-#include "lts/effort.h"
+#include "lts/division.h"
 #include "lts/formula.h"
-#include "lts/joint.h"
 
-/* Makes f->root true of the first root of j and false of the second. j is reduced: for strong by strong, for
- * branching-div by branching-div, for branching and weak by branching. False: the formula would be too deep to be of
- * use. */
-bool distinguish(const struct joint *j, enum lts_relation relation, struct effort *effort, struct formula *f);
+/* Makes f->root true of state `yes` and false of `no`, which are in different parts. If the division is coarse, it may
+ * be wrong. False: more than d->most_work would have to be done, or the effort is over. */
+bool distinguish(struct division *d, uint32_t yes, uint32_t no, struct formula *f);
 
 #endif

@@ -4,211 +4,263 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "lts/bisimulation.h"
+#include "lts/tau.h"
 
-void division_init(struct division *d, const struct joint *j, enum lts_relation relation, struct effort *effort) {
-    *d = (struct division){.j = j, .relation = relation, .effort = effort, .count = 1, .room = 16};
-    d->part = memory_get_zeroed(j->lts.states * sizeof *d->part);
+static bool by_branching(const struct division *d) {
+    return d->relation == RELATION_BRANCHING || d->relation == RELATION_BRANCHING_DIV;
+}
+
+/* ---- Set-up ---- */
+
+static void make_order(struct division *d) {
+    const struct lts *l = d->l;
+    d->position = tau_order(l);
+    d->order = memory_get_large(l->states * sizeof *d->order);
+    for (uint32_t s = 0; s < l->states; s++) d->order[d->position[s]] = s;
+    d->set = memory_get_large_zeroed(l->states * sizeof *d->set);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+            d->set[e->target].wanted = true;
+}
+
+static void make_parts(struct division *d) {
+    uint8_t *kind = memory_get(d->l->states);
+    d->count = lts_kinds(d->l, kind);
+    d->room = d->count + 64;
     d->parts = memory_get_zeroed(d->room * sizeof *d->parts);
-    d->element = memory_get(sizeof *d->element);
+    d->part = memory_get_large(d->l->states * sizeof *d->part);
+    for (uint32_t p = 0; p < d->count; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
+    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s] = kind[s]].size++;
+    free(kind);
+}
+
+void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                   struct effort *effort) {
+    *d = (struct division){.l = l, .relation = relation, .divergent = divergent, .effort = effort};
+    make_parts(d);
+    if (by_branching(d)) make_order(d);
+    d->hash = memory_get_large(l->states * sizeof *d->hash);
+    d->group = memory_get_large(l->states * sizeof *d->group);
+    d->changed = memory_get_large(l->states * sizeof *d->changed);
+    d->mask = 1023;
+    d->table = memory_get_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
 }
 
 void division_fini(struct division *d) {
-    effort_give_back(d->effort, d->element_room * sizeof *d->element);
-    free(d->part);
+    effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
+    uint32_t *plain[] = {d->part, d->order, d->position, d->group, d->table, d->changed, d->dirty};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
+    uint64_t *wide[] = {d->kept, d->hash, d->list, d->back.first, d->tau_back.first};
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
+    free(d->back.source);
+    free(d->tau_back.source);
     free(d->parts);
-    free(d->element);
-}
-
-/* ---- Signatures of states ---- */
-
-/* One signature a state, one after the other. */
-struct signatures {
-    uint64_t *begin; /* states + 1; filled in ascending order of the states */
-    uint64_t *element;
-    uint64_t count, room;
-    struct effort *effort;
-};
-
-static void signatures_init(struct signatures *s, uint32_t states, struct effort *effort) {
-    *s = (struct signatures){.effort = effort};
-    s->begin = memory_get((states + UINT64_C(1)) * sizeof *s->begin);
-    s->begin[0] = 0;
-}
-
-static void signatures_fini(struct signatures *s) {
-    effort_give_back(s->effort, s->room * sizeof *s->element);
-    free(s->begin);
-    free(s->element);
-}
-
-static void put(struct signatures *s, uint64_t element) {
-    if (s->count == s->room) {
-        uint64_t room = s->room ? 2 * s->room : 1024;
-        effort_take(s->effort, (room - s->room) * sizeof *s->element);
-        s->element = memory_resize(s->element, room * sizeof *s->element);
-        s->room = room;
-    }
-    s->element[s->count++] = element;
-}
-
-static void put_all(struct signatures *s, const struct signatures *from, uint32_t state) {
-    for (uint64_t i = from->begin[state]; i < from->begin[state + 1]; i++) put(s, from->element[i]);
-}
-
-static int by_number(const void *x, const void *y) {
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
-/* The signature of the state is complete: it is sorted, and each element is kept once. */
-static void finish(struct signatures *s, uint32_t state) {
-    uint64_t *element = s->element + s->begin[state], count = s->count - s->begin[state], kept = 0;
-    if (count > 1) qsort(element, count, sizeof *element, by_number);
-    for (uint64_t i = 0; i < count; i++)
-        if (kept == 0 || element[kept - 1] != element[i]) element[kept++] = element[i];
-    s->begin[state + 1] = s->count = s->begin[state] + kept;
-}
-
-static uint64_t element(const struct division *d, uint32_t label, uint32_t state) {
-    return (uint64_t)label << 32 | d->part[state];
-}
-
-static void sign_strong(const struct division *d, struct signatures *s) {
-    const struct lts *l = &d->j->lts;
-    for (uint32_t state = 0; state < l->states; state++) {
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state); e++)
-            put(s, element(d, e->label, e->target));
-        finish(s, state);
-    }
-}
-
-/* Through states of the same part: what a tau edge within the part leads to has the lower number, so is known. */
-static void sign_branching(const struct division *d, struct signatures *s) {
-    const struct lts *l = &d->j->lts;
-    for (uint32_t state = 0; state < l->states; state++) {
-        if (d->j->diverges[state]) put(s, DIVISION_LOOP);
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state); e++)
-            if (e->label == LTS_TAU && d->part[e->target] == d->part[state]) put_all(s, s, e->target);
-            else put(s, element(d, e->label, e->target));
-        finish(s, state);
-    }
-}
-
-static void sign_weak(const struct division *d, struct signatures *s) {
-    const struct lts *l = &d->j->lts;
-    struct signatures by_tau;
-    signatures_init(&by_tau, l->states, d->effort);
-    for (uint32_t state = 0; state < l->states; state++) {
-        put(&by_tau, element(d, LTS_TAU, state));
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state) && e->label == LTS_TAU; e++)
-            put_all(&by_tau, &by_tau, e->target);
-        finish(&by_tau, state);
-    }
-    for (uint32_t state = 0; state < l->states; state++) {
-        put(s, element(d, LTS_TAU, state));
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state); e++)
-            if (e->label == LTS_TAU) put_all(s, s, e->target);
-            else
-                for (uint64_t i = by_tau.begin[e->target]; i < by_tau.begin[e->target + 1]; i++)
-                    put(s, (uint64_t)e->label << 32 | element_part(by_tau.element[i]));
-        finish(s, state);
-    }
-    signatures_fini(&by_tau);
-}
-
-static void sign(const struct division *d, struct signatures *s) {
-    if (d->relation == RELATION_STRONG) sign_strong(d, s);
-    else if (d->relation == RELATION_WEAK) sign_weak(d, s);
-    else sign_branching(d, s);
+    free(d->set);
+    free(d->groups);
+    free(d->is_dirty);
+    *d = (struct division){0};
 }
 
 /* ---- States with equal part and signature ---- */
 
-struct groups {
-    uint32_t *group;  /* by state */
-    uint32_t *sample; /* by group: one of its states */
-    uint32_t count;
-    uint32_t *table, mask; /* a group + 1, or 0 */
-};
+static uint64_t key_of(uint32_t part, uint64_t hash) { return division_mix(hash + part); }
 
-static bool same(const struct division *d, const struct signatures *s, uint32_t x, uint32_t y) {
-    uint64_t count = s->begin[x + 1] - s->begin[x];
-    return d->part[x] == d->part[y] && count == s->begin[y + 1] - s->begin[y] &&
-           memcmp(s->element + s->begin[x], s->element + s->begin[y], count * sizeof *s->element) == 0;
-}
-
-static void put_in_group(const struct division *d, const struct signatures *s, struct groups *g, uint32_t state) {
-    uint64_t h = d->part[state];
-    for (uint64_t i = s->begin[state]; i < s->begin[state + 1]; i++)
-        h = (h ^ s->element[i]) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 31);
-    uint32_t place = (uint32_t)(h ^ h >> 32) & g->mask;
-    while (g->table[place] && !same(d, s, g->sample[g->table[place] - 1], state)) place = (place + 1) & g->mask;
-    if (!g->table[place]) {
-        g->sample[g->count] = state;
-        g->table[place] = ++g->count;
+static void rehash(struct division *d) {
+    free(d->table);
+    d->mask = 4 * d->mask + 3;
+    d->table = memory_get_large_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        uint32_t place = (uint32_t)key_of(d->groups[g].part, d->groups[g].hash) & d->mask;
+        while (d->table[place]) place = (place + 1) & d->mask;
+        d->table[place] = g + 1;
     }
-    g->group[state] = g->table[place] - 1;
 }
 
-static void groups_init(struct groups *g, const struct division *d, const struct signatures *s) {
-    uint32_t states = d->j->lts.states;
-    *g = (struct groups){.mask = 63};
-    while (g->mask / 2 < states) g->mask = 2 * g->mask + 1;
-    g->group = memory_get(states * sizeof *g->group);
-    g->sample = memory_get(states * sizeof *g->sample);
-    g->table = memory_get_zeroed((g->mask + UINT64_C(1)) * sizeof *g->table);
-    for (uint32_t state = 0; state < states; state++) put_in_group(d, s, g, state);
+static uint32_t group_of(struct division *d, uint32_t part, uint64_t hash) {
+    uint32_t place = (uint32_t)key_of(part, hash) & d->mask, g;
+    for (; (g = d->table[place]) != 0; place = (place + 1) & d->mask)
+        if (d->groups[g - 1].hash == hash && d->groups[g - 1].part == part) return g - 1;
+    MAKE_ROOM(d->groups, d->group_count, d->group_room);
+    d->groups[d->group_count] = (struct division_group){.hash = hash, .part = part};
+    d->table[place] = ++d->group_count;
+    if (d->group_count > d->mask / 2) rehash(d);
+    return d->group_count - 1;
 }
 
-static void groups_fini(struct groups *g) {
-    free(g->group);
-    free(g->sample);
-    free(g->table);
+static void empty_table(struct division *d) {
+    if (d->group_count > d->mask / 16) memset(d->table, 0, (d->mask + UINT64_C(1)) * sizeof *d->table);
+    else
+        for (uint32_t g = 0; g < d->group_count; g++) {
+            uint32_t place = (uint32_t)key_of(d->groups[g].part, d->groups[g].hash) & d->mask;
+            while (d->table[place]) {
+                d->table[place] = 0;
+                place = (place + 1) & d->mask;
+            }
+        }
+    d->group_count = 0;
 }
 
-static uint32_t add_part(struct division *d, uint32_t parent, const uint64_t *signature, uint64_t count) {
-    if (d->count == d->room) {
-        d->room *= 2;
-        d->parts = memory_resize(d->parts, d->room * sizeof *d->parts);
-    }
-    if (d->elements + count > d->element_room) {
-        uint64_t room = d->element_room + d->element_room / 2 + count + 64;
-        effort_take(d->effort, (room - d->element_room) * sizeof *d->element);
-        d->element = memory_resize(d->element, room * sizeof *d->element);
-        d->element_room = room;
-    }
-    memcpy(d->element + d->elements, signature, count * sizeof *signature);
-    d->parts[d->count] = (struct part){parent, d->parts[parent].depth + 1, d->elements, (uint32_t)count};
-    d->elements += count;
+static uint32_t new_part(struct division *d, const struct division_group *g) {
+    MAKE_ROOM(d->parts, d->count, d->room);
+    d->parts[d->count] = (struct division_part){
+        .parent = g->part, .round = d->rounds, .size = g->size, .group = DIVISION_NONE, .hash = g->hash};
+    d->parts[g->part].size -= g->size;
     return d->count++;
 }
 
-/* Parts with one group stay as they are. */
-static bool apply(struct division *d, const struct signatures *s, const struct groups *g) {
-    uint32_t *groups_of = memory_get_zeroed(d->count * sizeof *groups_of);
-    uint32_t *part_of = memory_get(g->count * sizeof *part_of), before = d->count;
-    for (uint32_t i = 0; i < g->count; i++) groups_of[d->part[g->sample[i]]]++;
-    for (uint32_t i = 0; i < g->count; i++) {
-        uint32_t state = g->sample[i], part = d->part[state];
-        uint64_t count = s->begin[state + 1] - s->begin[state];
-        part_of[i] = groups_of[part] == 1 ? part : add_part(d, part, s->element + s->begin[state], count);
+/* Of the groups that a part is divided into, the largest keeps its number; but states that belong to no group are not
+ * touched, so that they keep it if there are any. */
+static void number_groups(struct division *d) {
+    struct division_group *groups = d->groups;
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        uint32_t *best = &d->parts[groups[g].part].group;
+        if (*best == DIVISION_NONE || groups[*best].size < groups[g].size) *best = g;
     }
-    for (uint32_t state = 0; state < d->j->lts.states; state++) d->part[state] = part_of[g->group[state]];
-    free(groups_of);
-    free(part_of);
-    return d->count > before;
+    for (uint32_t g = 0; g < d->group_count; g++)
+        if (d->parts[groups[g].part].group != g) groups[g].id = new_part(d, &groups[g]);
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        struct division_part *part = &d->parts[groups[g].part];
+        if (part->group != g) continue;
+        part->group = DIVISION_NONE;
+        if (part->size > groups[g].size) {
+            groups[g].id = new_part(d, &groups[g]);
+        } else {
+            groups[g].id = groups[g].part;
+            part->hash = groups[g].hash;
+        }
+    }
+}
+
+static void move(struct division *d, uint32_t s) {
+    uint32_t id = d->groups[d->group[s]].id;
+    if (id == d->part[s]) return;
+    d->part[s] = id;
+    d->changed[d->changed_count++] = s;
+}
+
+/* ---- Rounds ---- */
+
+static bool is_alone(const struct division *d, uint32_t s) { return d->parts[d->part[s]].size == 1; }
+
+static void refine_all(struct division *d) {
+    uint32_t n = d->l->states;
+    if (d->relation == RELATION_WEAK) division_sign_weakly(d);
+    else division_sign(d, NULL, n);
+    if (division_over(d)) return;
+    for (uint32_t s = 0; s < n; s++) {
+        d->group[s] = DIVISION_NONE;
+        if (is_alone(d, s)) continue;
+        d->group[s] = group_of(d, d->part[s], d->hash[s]);
+        d->groups[d->group[s]].size++;
+    }
+    number_groups(d);
+    d->changed_count = 0;
+    for (uint32_t s = 0; s < n; s++)
+        if (d->group[s] != DIVISION_NONE) move(d, s);
+    empty_table(d);
+}
+
+static void turn_round(const struct lts *l, uint32_t last_label, struct division_back *back) {
+    back->first = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *back->first);
+    for (uint64_t i = 0; i < l->edges; i++)
+        if (l->edge[i].label <= last_label) back->first[l->edge[i].target + UINT64_C(2)]++;
+    for (uint32_t s = 0; s < l->states; s++) back->first[s + UINT64_C(2)] += back->first[s + UINT64_C(1)];
+    back->source = memory_get_large((back->first[l->states + UINT64_C(1)] + 1) * sizeof *back->source);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= last_label; e++)
+            back->source[back->first[e->target + UINT64_C(1)]++] = s;
+}
+
+static void make_back(struct division *d) {
+    turn_round(d->l, UINT32_MAX, &d->back);
+    if (by_branching(d)) turn_round(d->l, LTS_TAU, &d->tau_back);
+    d->dirty = memory_get_large(d->l->states * sizeof *d->dirty);
+    d->is_dirty = memory_get_zeroed(d->l->states);
+    d->work += d->l->edges + d->l->states;
+}
+
+static void soil(struct division *d, uint32_t s) {
+    if (d->is_dirty[s] || is_alone(d, s)) return;
+    d->is_dirty[s] = 1;
+    d->dirty[d->dirty_count++] = s;
+}
+
+/* The states whose signature may have changed. */
+static void find_dirty(struct division *d) {
+    for (uint32_t i = 0; i < d->changed_count; i++) {
+        uint32_t s = d->changed[i];
+        if (by_branching(d) && lts_begin(d->l, s) < lts_end(d->l, s) && lts_begin(d->l, s)->label == LTS_TAU)
+            soil(d, s);
+        for (uint64_t k = d->back.first[s]; k < d->back.first[s + UINT64_C(1)]; k++) soil(d, d->back.source[k]);
+        d->work += d->back.first[s + UINT64_C(1)] - d->back.first[s];
+    }
+    if (!by_branching(d)) return;
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i];
+        for (uint64_t k = d->tau_back.first[s]; k < d->tau_back.first[s + UINT64_C(1)]; k++)
+            if (d->part[d->tau_back.source[k]] == d->part[s]) soil(d, d->tau_back.source[k]);
+    }
+}
+
+static int by_number(const void *x, const void *y) {
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* By branching, in the order in which signatures can be made. */
+static void sort_dirty(struct division *d) {
+    if (!by_branching(d)) return;
+    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->position[d->dirty[i]];
+    qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
+    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->order[d->dirty[i]];
+}
+
+static void refine_some(struct division *d) {
+    if (!d->back.first) make_back(d);
+    d->dirty_count = 0;
+    find_dirty(d);
+    sort_dirty(d);
+    division_sign(d, d->dirty, d->dirty_count);
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i], part = d->part[s];
+        d->is_dirty[s] = 0;
+        d->group[s] = DIVISION_NONE;
+        if (d->hash[s] == d->parts[part].hash) continue;
+        d->group[s] = group_of(d, part, d->hash[s]);
+        d->groups[d->group[s]].size++;
+    }
+    number_groups(d);
+    d->changed_count = 0;
+    for (uint32_t i = 0; i < d->dirty_count; i++)
+        if (d->group[d->dirty[i]] != DIVISION_NONE) move(d, d->dirty[i]);
+    empty_table(d);
 }
 
 bool division_refine(struct division *d) {
-    struct signatures s;
-    struct groups g;
-    signatures_init(&s, d->j->lts.states, d->effort);
-    s.element = memory_resize(NULL, sizeof *s.element);
-    sign(d, &s);
-    groups_init(&g, d, &s);
-    bool changed = apply(d, &s, &g);
+    uint32_t before = d->count;
+    if (effort_look(d->effort) || division_over(d)) return false;
+    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->l->states / 16;
     d->rounds++;
-    groups_fini(&g);
-    signatures_fini(&s);
-    return changed;
+    if (few) refine_some(d);
+    else refine_all(d);
+    return d->count > before;
+}
+
+void division_hurry(struct division *d) {
+    enum { MOST_ROUNDS = 10 };
+    uint32_t before;
+    do before = d->count;
+    while (division_refine(d) && d->count / 2 >= before && d->rounds < MOST_ROUNDS);
+}
+
+uint32_t division_apart(const struct division *d, uint32_t x, uint32_t y) {
+    uint32_t p = d->part[x], q = d->part[y], round = 0;
+    while (p != q) {
+        uint32_t *later = p > q ? &p : &q;
+        if (d->parts[*later].round == 0) break; /* they were apart at the beginning */
+        round = d->parts[*later].round;
+        *later = d->parts[*later].parent;
+    }
+    return round;
 }

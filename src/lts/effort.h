@@ -23,6 +23,7 @@ enum effort_end {
     EFFORT_LATE,
     EFFORT_TABLES, /* those that effort_take knows of are too large */
     EFFORT_MEMORY, /* the program has become too large otherwise */
+    EFFORT_WORK,   /* so much was not to be done */
 };
 
 struct effort {
@@ -31,6 +32,7 @@ struct effort {
     double deadline;                          /* by clock_seconds; 0: none */
     double seconds;                           /* that it was away in the beginning, for the message */
     const volatile sig_atomic_t *interrupted; /* or NULL */
+    uint64_t work, most_work;                 /* by effort_work; at most so much, 0: any */
     enum effort_end over;
     unsigned asked;   /* how often */
     double next_look; /* at memory */
@@ -52,6 +54,13 @@ static inline void effort_take(struct effort *e, uint64_t bytes) {
 }
 static inline void effort_give_back(struct effort *e, uint64_t bytes) {
     if (e) e->bytes -= bytes;
+}
+
+/* So many states or edges are looked at, of which nobody has to know the last: for what is not needed. */
+static inline void effort_work(struct effort *e, uint64_t units) {
+    if (!e) return;
+    e->work += units;
+    if (e->most_work && e->work > e->most_work && !e->over) e->over = EFFORT_WORK;
 }
 
 /* About to allocate so much at once, for a while: false, and over, if that is too much. */

@@ -58,10 +58,45 @@ uint32_t formula_not(struct formula *f, uint32_t g) {
     return add(f, (struct formula_node){.kind = IS_NOT, .right = g});
 }
 
+struct conjuncts {
+    uint32_t *node, count, room;
+};
+
+/* A conjunction is a list: its left part is none. */
+static void add_conjuncts(const struct formula *f, uint32_t g, struct conjuncts *c) {
+    for (;; g = f->node[g].right) {
+        bool last = f->node[g].kind != IS_AND;
+        uint32_t node = last ? g : f->node[g].left;
+        if (node != FORMULA_TRUE) {
+            MAKE_ROOM(c->node, c->count, c->room);
+            c->node[c->count++] = node;
+        }
+        if (last) return;
+    }
+}
+
+static int by_number(const void *x, const void *y) {
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+uint32_t formula_and_all(struct formula *f, const uint32_t *part, uint32_t count) {
+    struct conjuncts c = {0};
+    for (uint32_t i = 0; i < count; i++) add_conjuncts(f, part[i], &c);
+    if (c.count > 1) qsort(c.node, c.count, sizeof *c.node, by_number);
+    uint32_t all = FORMULA_TRUE;
+    for (uint32_t i = c.count; i-- > 0;) {
+        if (i + 1 < c.count && c.node[i] == c.node[i + 1]) continue;
+        if (all == FORMULA_TRUE) all = c.node[i];
+        else all = add(f, (struct formula_node){.kind = IS_AND, .left = c.node[i], .right = all});
+    }
+    free(c.node);
+    return all;
+}
+
 uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h) {
-    if (g == FORMULA_TRUE || g == h) return h;
-    if (h == FORMULA_TRUE) return g;
-    return add(f, (struct formula_node){.kind = IS_AND, .left = g < h ? g : h, .right = g < h ? h : g});
+    uint32_t both[2] = {g, h};
+    return formula_and_all(f, both, 2);
 }
 
 uint32_t formula_step(struct formula *f, uint32_t label, uint32_t g) {

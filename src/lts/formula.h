@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 
+#include "base/outcome.h"
 #include "lts/lts.h"
 
 enum formula_kind { IS_TRUE, IS_NOT, IS_AND, IS_STEP, IS_WEAK_STEP, IS_UNTIL, IS_LOOP };
@@ -38,21 +39,21 @@ void formula_fini(struct formula *f);
 
 /* Nodes; obvious simplifications are made. */
 uint32_t formula_not(struct formula *f, uint32_t g);
-uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h);
+uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h); /* each conjunct once, in one order */
+uint32_t formula_and_all(struct formula *f, const uint32_t *part, uint32_t count);
 uint32_t formula_step(struct formula *f, uint32_t label, uint32_t g);
 uint32_t formula_weak_step(struct formula *f, uint32_t label, uint32_t g);
 uint32_t formula_until(struct formula *f, uint32_t g, uint32_t label, uint32_t h);
 uint32_t formula_loop(struct formula *f, uint32_t g);
 
-/* For each state, whether the root is true of it; to be freed. */
-bool *formula_holds(const struct formula *f, const struct lts *l);
+/* The root is true of state `yes` and false of `no`: found, or none. Only what is needed of the two is looked at. *work
+ * grows by the states and edges that are looked at, part by part; more than `most`: given up. */
+enum outcome formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most,
+                                 uint64_t *work);
 
-/* The root is true of state `yes` and false of `no`. */
-bool formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
-
-/* Leaves out what is not needed for that, as far as it can be found in a moment; and all parts that are not of the
+/* Leaves out what is not needed for that, as far as it can be found with so much work; and all parts that are not of the
  * root. */
-void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no);
+void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most, uint64_t *work);
 
 /* In words; parts that occur more than once get names if it would be long otherwise: `F where X1 = G and X2 = H`. To be
  * freed. */

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "lts/formula.h"
 
-static const double most_work = 3e7; /* nodes times edges, in all tries */
-
 /* The root with one conjunction replaced by one of its sides. Parts have lower numbers, so they are made first. */
 static uint32_t without(struct formula *f, uint32_t conjunction, uint32_t by) {
     uint32_t *now = memory_get_zeroed((f->root + UINT64_C(1)) * sizeof *now);
@@ -56,38 +54,27 @@ static void compact(struct formula *f) {
     free(now);
 }
 
-bool formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no) {
-    bool *holds = formula_holds(f, l), apart = holds[yes] && !holds[no];
-    free(holds);
-    return apart;
-}
-
 /* Tries to leave out something at this conjunction. */
-static bool trim_at(struct formula *f, uint32_t conjunction, const struct lts *l, uint32_t yes, uint32_t no) {
+static bool trim_at(struct formula *f, uint32_t conjunction, const struct lts *l, uint32_t yes, uint32_t no,
+                    uint64_t most, uint64_t *work) {
     uint32_t root = f->root;
     for (int side = 0; side < 2; side++) {
         uint32_t by = side ? f->node[conjunction].right : f->node[conjunction].left;
         uint32_t shorter = without(f, conjunction, by);
         f->root = shorter;
-        if (formula_tells_apart(f, l, yes, no)) return true;
+        *work += 8 * (uint64_t)root;
+        if (formula_tells_apart(f, l, yes, no, most, work) == OUTCOME_FOUND) return true;
         f->root = root;
     }
     return false;
 }
 
-void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no) {
-    double work = 0;
+void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most, uint64_t *work) {
     compact(f);
-    for (uint32_t i = f->root + 1; i-- > 0;) {
+    for (uint32_t i = f->root + 1; i-- > 0 && *work < most;) {
         if (f->node[i].kind != IS_AND) continue;
-        work += (double)f->count * (double)(l->edges + l->states);
-        if (work > most_work) break;
-        if (!trim_at(f, i, l, yes, no)) {
-            compact(f);
-            continue;
-        }
+        bool shorter = trim_at(f, i, l, yes, no, most, work);
         compact(f);
-        i = f->root + 1; /* again from the top: numbers have changed */
+        if (shorter) i = f->root + 1; /* again from the top: numbers have changed */
     }
-    compact(f);
 }

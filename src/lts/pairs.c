@@ -25,8 +25,10 @@ void pairs_fini(struct pairs *p) {
 
 static bool smaller_is_known(const struct pairs *p, uint32_t state, uint32_t set) {
     uint32_t tried = 0;
-    for (uint32_t i = p->head[state]; i != UINT32_MAX && tried < SMALLER_SETS_TRIED; i = p->pair[i].next, tried++)
+    for (uint32_t i = p->head[state]; i != UINT32_MAX && tried < SMALLER_SETS_TRIED; i = p->pair[i].next, tried++) {
+        effort_work(p->after->effort, 1 + after_count(p->after, p->pair[i].set));
         if (after_subset(p->after, p->pair[i].set, set)) return true;
+    }
     return false;
 }
 
@@ -34,6 +36,7 @@ static void push(struct pairs *p, uint32_t state, uint32_t set, uint32_t parent,
     if (twins_find(&p->by_pair, p->pair, state, set) != TWINS_NONE || after_has(p->after, set, state) ||
         smaller_is_known(p, state, set))
         return;
+    effort_work(p->after->effort, 4);
     if (p->count == p->room) {
         uint64_t room = p->room ? 2 * p->room : 256;
         effort_take(p->after->effort, (room - p->room) * (sizeof *p->pair + 4 * sizeof(uint32_t)));

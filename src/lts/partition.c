@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-void partition_init_many(struct partition *p, uint32_t n, const uint32_t *class_of, uint32_t classes) {
+void partition_init(struct partition *p, uint32_t n, const uint32_t *class_of, uint32_t classes) {
     *p = (struct partition){.blocks = classes};
     p->element = memory_get_large((n + UINT64_C(1)) * sizeof *p->element);
     p->place = memory_get_large(n * sizeof *p->place);
@@ -22,13 +22,6 @@ void partition_init_many(struct partition *p, uint32_t n, const uint32_t *class_
         p->place[x] = (struct partition_place){b->end, class_of[x], 0};
         p->element[b->end++] = x;
     }
-}
-
-void partition_init(struct partition *p, uint32_t n, const uint8_t *class_of, uint32_t classes) {
-    uint32_t *same = memory_get(n * sizeof *same);
-    for (uint32_t x = 0; x < n; x++) same[x] = class_of[x];
-    partition_init_many(p, n, same, classes);
-    free(same);
 }
 
 void partition_fini(struct partition *p) {

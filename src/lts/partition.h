@@ -32,8 +32,7 @@ struct partition {
 enum { PARTITION_NONE = UINT32_MAX };
 
 /* One block for each number that `class_of` has, in their order; each is below `classes` and occurs. */
-void partition_init(struct partition *p, uint32_t n, const uint8_t *class_of, uint32_t classes);
-void partition_init_many(struct partition *p, uint32_t n, const uint32_t *class_of, uint32_t classes);
+void partition_init(struct partition *p, uint32_t n, const uint32_t *class_of, uint32_t classes);
 void partition_fini(struct partition *p);
 
 static inline uint32_t partition_block(const struct partition *p, uint32_t x) { return p->place[x].block; }

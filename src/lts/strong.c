@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "lts/arrows.h"
 #include "lts/bisimulation.h"
+#include "lts/division.h"
 #include "lts/partition.h"
 
 enum { MANY_ARROWS = 1 << 16 };
@@ -51,13 +52,35 @@ uint32_t lts_kinds(const struct lts *l, uint8_t *kind) {
     return kinds;
 }
 
-static void start(struct strong *g, const struct lts *l) {
+uint8_t *bisimulation_alone(const struct lts *l, const struct bisimulation_start *from) {
+    uint8_t *alone = memory_get(l->states);
+    uint32_t *size = memory_get_large_zeroed(from->parts * sizeof *size);
+    for (uint32_t s = 0; s < l->states; s++) size[from->part[s]]++;
+    for (uint32_t s = 0; s < l->states; s++) alone[s] = size[from->part[s]] == 1;
+    free(size);
+    return alone;
+}
+
+struct bisimulation_start bisimulation_begin(const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                                             struct effort *effort) {
+    struct division d;
+    division_init(&d, l, relation, divergent, effort);
+    division_hurry(&d);
+    struct bisimulation_start from = {d.part, d.count};
+    d.part = NULL;
+    division_fini(&d);
+    return from;
+}
+
+/* A state that is alone is never told from another: its edges do not matter. */
+static void start(struct strong *g, const struct lts *l, const struct bisimulation_start *from) {
     uint64_t n = l->states + UINT64_C(1);
-    uint8_t *kind = memory_get(l->states);
-    uint32_t kinds = lts_kinds(l, kind);
+    uint32_t kinds = from->parts;
+    uint8_t *alone = bisimulation_alone(l, from);
     *g = (struct strong){.lts = l, .territories = kinds};
-    partition_init(&g->p, l->states, kind, kinds);
-    arrows_init(&g->arrows, l, kind, kinds, 0, 0);
+    partition_init(&g->p, l->states, from->part, kinds);
+    arrows_init(&g->arrows, l, from->part, kinds, alone, 0, 0);
+    free(alone);
     g->territory = memory_get_large(n * sizeof *g->territory);
     g->work = memory_get_large(n * sizeof *g->work);
     g->split = memory_get_large(n * sizeof *g->split);
@@ -67,7 +90,6 @@ static void start(struct strong *g, const struct lts *l) {
         g->territory[b].from = g->p.block[b].first;
         g->territory[b].to = g->p.block[b].end;
     }
-    free(kind);
 }
 
 static void end(struct strong *g) {
@@ -188,11 +210,20 @@ static void divide_territory(struct strong *g, uint32_t x, struct effort *effort
 static uint64_t memory_for(const struct lts *l) { return 16 * l->edges + 56 * (uint64_t)l->states; }
 
 uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks) {
+    if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
+    struct bisimulation_start from = bisimulation_begin(l, RELATION_STRONG, NULL, effort);
+    uint32_t *number = bisimulation_strong_from(l, &from, effort, blocks);
+    free(from.part);
+    return number;
+}
+
+uint32_t *bisimulation_strong_from(const struct lts *l, const struct bisimulation_start *from, struct effort *effort,
+                                   uint32_t *blocks) {
     struct strong g;
     if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
-    start(&g, l);
+    start(&g, l, from);
     uint32_t kinds = g.territories;
-    for (uint32_t x = 0; x < kinds; x++) refine(&g, x, effort);
+    for (uint32_t x = 0; x < kinds && !effort_over(effort); x++) refine(&g, x, effort);
     while (g.working > 0 && !effort_over(effort)) divide_territory(&g, g.work[--g.working], effort);
     uint32_t *number = partition_numbers(&g.p, l->states);
     *blocks = g.p.blocks;

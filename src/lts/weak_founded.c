@@ -115,7 +115,7 @@ static void make_partition(struct founded *f) {
             f->class_of[s] = f->classes;
             blocks = f->classes + 1;
         }
-    partition_init_many(&g->p, g->lts->states, f->class_of, blocks);
+    partition_init(&g->p, g->lts->states, f->class_of, blocks);
     for (uint32_t c = 0; c < f->classes; c++) g->sign[c] = weak_sign(g, f->first[c]);
     g->tried = blocks;
 }

@@ -95,12 +95,19 @@ static void explain_formula(const struct comparison_report *r, FILE *out) {
     free(text);
 }
 
+static void explain_nothing(const struct comparison_report *r, FILE *out) {
+    if (r->no_witness) return;
+    if (r->c->deep > 0)
+        fprintf(out, "(a formula that tells them apart is at least %u deep: none was made)\n", r->c->deep);
+    else fputs("(no formula that tells them apart was found in the time that deciding took)\n", out);
+}
+
 static void explain(const struct comparison_report *r, FILE *out) {
     const struct comparison *c = r->c;
     if (c->trace_side >= 0) write_lone(r, &c->trace, c->trace_side, out);
     if (c->lone.label) write_lone(r, &c->lone, c->lone_side, out);
     switch (c->witness) {
-    case WITNESS_NONE: fputs("(a formula that tells them apart would be too deep to be of use)\n", out); break;
+    case WITNESS_NONE: explain_nothing(r, out); break;
     case WITNESS_TRACE: break;
     case WITNESS_FAILURE:
         if (c->trace_side < 0) explain_failure(r, out);

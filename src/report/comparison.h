@@ -15,6 +15,7 @@ struct comparison_report {
     const struct lts *lts[2]; /* as they were read */
     const char *test_file;    /* where the test was written, or NULL */
     bool declared;            /* the alphabet was */
+    bool no_witness;          /* none was asked for */
     double seconds;
 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lts/formula.h"
+#include "naive_formula.h"
 
 struct model {
     const struct lts *l;
