@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "graph.h"
-#include "search/bfs.h"
+#include "automaton_graph.h"
+#include "explore/bfs.h"
 
 /* What a search of one state at a time finds: states are counted when they are found, edges when they are taken. */
 struct naive {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
-#include "search/bottom.h"
+#include "automaton_graph.h"
+#include "check/continuation.h"
 
 enum { STATES = 14, TRANSITIONS = 3 };
 

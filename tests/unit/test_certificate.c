@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "graph.h"
-#include "search/certificate.h"
+#include "automaton_graph.h"
+#include "check/certificate.h"
 #include "verify/verify.h"
 
 static char path[64];

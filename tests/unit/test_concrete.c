@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
+#include "automaton_graph.h"
 #include "reduce/likeness.h"
-#include "search/concrete.h"
+#include "check/concretize.h"
 
 /* State (b, j) is b * m + j. */
 static void copies(struct graph *g, uint32_t base, uint32_t m, uint32_t transitions) {

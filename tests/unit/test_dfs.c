@@ -3,9 +3,9 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "graph.h"
-#include "search/dfs.h"
-#include "search/relevel.h"
+#include "automaton_graph.h"
+#include "explore/dfs.h"
+#include "graph/relevel.h"
 
 /* ---- The naive search ---- */
 

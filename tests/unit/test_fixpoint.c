@@ -1,8 +1,8 @@
 /* Backward questions against naive fixpoints on explicit graphs. */
 #include "unit.h"
 
-#include "graph.h"
-#include "search/fixpoint.h"
+#include "automaton_graph.h"
+#include "graph/backward.h"
 
 /* ---- The naive answer ---- */
 

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "naive_ltl.h"
-#include "search/ltl_check.h"
+#include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 

@@ -2,8 +2,8 @@
  * execution. Whether it is the right answer is tested in test_check.c. */
 #include "unit.h"
 
-#include "graph.h"
-#include "search/check.h"
+#include "automaton_graph.h"
+#include "check/check.h"
 
 /* So little memory that no edges are kept. */
 static struct limits tight(void) { return (struct limits){.max_memory = memory_resident() + memory_resident() / 2}; }

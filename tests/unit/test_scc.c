@@ -2,8 +2,8 @@
  * algorithm on large graphs. */
 #include "unit.h"
 
-#include "graph.h"
-#include "search/scc.h"
+#include "automaton_graph.h"
+#include "graph/components.h"
 
 /* One step: u is reached from s by an edge that counts. */
 static uint32_t counted(const struct graph *g, uint32_t s, const bool *excluded, uint32_t *to) {

@@ -1,8 +1,8 @@
 /* Shortened executions against a naive shortest path through the same states. */
 #include "unit.h"
 
-#include "graph.h"
-#include "search/shorten.h"
+#include "automaton_graph.h"
+#include "graph/shorten.h"
 
 /* A random walk of up to `steps` steps from state 0. */
 static void walk(struct trace *t, struct graph *g, uint32_t steps) {

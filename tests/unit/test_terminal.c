@@ -1,9 +1,9 @@
 /* Terminal components, tests of progress and censuses, against reachability in a matrix. */
 #include "unit.h"
 
-#include "graph.h"
-#include "search/check.h"
-#include "search/terminal.h"
+#include "automaton_graph.h"
+#include "check/check.h"
+#include "graph/bottom.h"
 
 enum { ACTIONS = 6, STATES = 24 };
 
