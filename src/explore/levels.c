@@ -127,8 +127,7 @@ static void take_edges(struct levels *l, struct hand *h, uint64_t state, const u
 static void take(void *context, unsigned member, const struct sweep_batch *x) {
     struct levels *l = context;
     const uint8_t *kinds = product_view(l->s->members[member].worker).edges;
-    for (uint32_t i = 0; i < x->count; i++)
-        take_edges(l, &l->hands[member], x->numbers[i], kinds + sweep_begin(x, i));
+    for (uint32_t i = 0; i < x->count; i++) take_edges(l, &l->hands[member], x->numbers[i], kinds + sweep_begin(x, i));
 }
 
 /* All that the threads have found, into the first. */

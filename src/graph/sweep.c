@@ -397,8 +397,7 @@ const struct sweep_batch *sweep_one(struct sweep *w, uint64_t number, struct sto
 static void take_numbers(void *context, unsigned member, const struct sweep_batch *x) {
     struct region *numbers = context;
     (void)member;
-    for (uint32_t i = 0; i < x->count; i++)
-        ((uint32_t *)(void *)numbers->base)[x->slots[i]] = (uint32_t)x->numbers[i];
+    for (uint32_t i = 0; i < x->count; i++) ((uint32_t *)(void *)numbers->base)[x->slots[i]] = (uint32_t)x->numbers[i];
 }
 
 bool sweep_number_slots(struct space *s, struct region *numbers, const char *phase, struct stop *stop) {
