@@ -144,20 +144,19 @@ static void note_fault(struct sweep *w, struct sweep_hand *h, uint32_t i, const 
     while (place < first && !atomic_compare_exchange_weak(&w->work->failed, &first, place)) {}
 }
 
-void sweep_fault(struct sweep *w, unsigned member, const struct sweep_batch *x, uint32_t i,
-                 const struct ts_fault *fault) {
-    (void)member;
+void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const struct ts_fault *fault) {
     note_fault(w, (struct sweep_hand *)((uintptr_t)x - offsetof(struct sweep_hand, x)), i, fault);
+}
+
+static bool must_stop(const struct sweep *w, uint64_t done, struct stop *stop) {
+    return w->showing ? space_interrupted(w->s, w->phase, done, w->end, stop)
+                      : space_must_stop(w->s, w->phase, done, w->end, stop);
 }
 
 /* Whether nobody wants to know any more what is there. The caller's thread looks at limits. */
 static bool is_over(struct sweep *w, unsigned member, uint32_t place) {
     struct sweep_work *k = w->work;
-    if (member == 0 && !k->halt) {
-        uint64_t done = w->next + place;
-        k->halt = w->showing ? space_interrupted(w->s, w->phase, done, w->end, k->stop)
-                             : space_must_stop(w->s, w->phase, done, w->end, k->stop);
-    }
+    if (member == 0 && !k->halt) k->halt = must_stop(w, w->next + place, k->stop);
     return k->halt || place > k->failed;
 }
 
@@ -173,9 +172,11 @@ static bool are_same(const struct sweep *w, const struct sweep_hand *h, uint32_t
 
 static void look_up(const struct sweep *w, struct sweep_hand *h, unsigned member, uint32_t edges) {
     if (w->to == SWEEP_TO_STATES) return;
-    store_find(&w->s->store, &w->s->members[member].view, h->batch.successors, edges, h->to);
+    struct store_view *view = &w->s->members[member].view;
+    if (w->to == SWEEP_TO_KEYS) store_known_keys(&w->s->store, view, h->batch.successors, edges, h->to);
+    else store_find(&w->s->store, view, h->batch.successors, edges, h->to);
     for (uint32_t e = 0; e < edges; e++) h->incomplete |= h->to[e] == STORE_NONE;
-    if (w->to == SWEEP_TO_SLOTS || h->incomplete) return;
+    if (w->to != SWEEP_TO_NUMBERS || h->incomplete) return;
     const uint32_t *numbers = (const uint32_t *)(const void *)w->numbers->base;
     for (uint32_t e = 0; e < edges; e++) h->to[e] = numbers[h->to[e]];
 }
@@ -192,6 +193,7 @@ static void finish_batch(struct sweep *w, struct sweep_hand *h, unsigned member)
         h->differs |= !are_same(w, h, done);
         look_up(w, h, member, done ? h->batch.ends[done - 1] : 0);
         if (h->differs || h->incomplete) done = 0;
+        h->batch.count = done;
     }
     h->x.count = done;
     h->count = 0;
@@ -364,7 +366,8 @@ enum sweep_end sweep_next(struct sweep *w, struct stop *stop) {
     if (k->halt) return SWEEP_GIVEN_UP;
     if (w->put && !put_batches(w, tasks)) return SWEEP_GIVEN_UP;
     w->next += k->count;
-    return put_together(w, stop) ? SWEEP_MORE : SWEEP_GIVEN_UP;
+    /* The caller's thread may have come too late to look at limits meanwhile. */
+    return put_together(w, stop) && !must_stop(w, w->next, stop) ? SWEEP_MORE : SWEEP_GIVEN_UP;
 }
 
 bool sweep_all(struct sweep *w, struct stop *stop) {

@@ -34,6 +34,7 @@ enum {
  * given up. */
 enum sweep_to {
     SWEEP_TO_STATES, /* they are in the batch anyway */
+    SWEEP_TO_KEYS,   /* also before the store is settled */
     SWEEP_TO_SLOTS,
     SWEEP_TO_NUMBERS, /* `numbers` must be there */
 };
@@ -45,7 +46,7 @@ struct sweep_batch {
     const word *states;
     const uint8_t *classes;
     const struct ts_batch *edges; /* those of state i: from sweep_begin(x, i) to edges->ends[i] */
-    const uint64_t *to;           /* of each edge: the slot, or number, of its successor */
+    const uint64_t *to;           /* of each edge: the key, slot or number of its successor */
     void *room;                   /* `room` bytes for each state, for what `take` leaves to `put` */
 };
 
@@ -102,8 +103,7 @@ enum sweep_end sweep_next(struct sweep *w, struct stop *stop);
 MUST_BE_USED bool sweep_all(struct sweep *w, struct stop *stop);
 
 /* To be called by `take` when it ran model code for state i of the batch, and that failed. */
-void sweep_fault(struct sweep *w, unsigned member, const struct sweep_batch *x, uint32_t i,
-                 const struct ts_fault *fault);
+void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const struct ts_fault *fault);
 
 /* One state, expanded by the caller's thread: a batch of its own, until the next call of any of these. NULL: *stop says
  * what is wrong. */
