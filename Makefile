@@ -180,8 +180,8 @@ install: build/onager build/onager.1 ## install into PREFIX (/usr/local), below 
 	install -m 644 include/onager.h $(DEST)/include/
 	install -m 644 include/onager/*.h $(DEST)/include/onager/
 	install -m 644 build/onager.1 $(DEST)/share/man/man1/
-	install -m 644 examples/*.c examples/*.fsp $(DEST)/share/onager/examples/
-	install -m 644 LICENSE $(wildcard README.md doc/*.md) $(DEST)/share/doc/onager/
+	install -m 644 examples/*.c examples/*.fsp examples/*.hoa examples/README.md $(DEST)/share/onager/examples/
+	install -m 644 LICENSE $(wildcard README.md CHANGELOG.md doc/*.md) $(DEST)/share/doc/onager/
 
 uninstall: ## remove what install put there
 	rm -f $(DEST)/bin/onager $(DEST)/include/onager.h $(DEST)/share/man/man1/onager.1
