@@ -57,6 +57,10 @@ static inline bool NAME(enter)(struct NAME(search) * x, NODE v, EDGE by) {
     EDGE first;
     uint32_t count;
     if (!ENTER(x, v, by, &first, &count)) return false;
+    if (count == 0) { /* a component on its own, without a place on the stack */
+        CLOSE(x, &v, 1);
+        return true;
+    }
     if (__builtin_expect(x->depth == x->frame_room || x->opened == x->open_room, 0) && !MORE(x)) return false;
     NODE number = (NODE) ~(NODE)x->opened;
     x->open[x->opened++] = v;
@@ -67,42 +71,46 @@ static inline bool NAME(enter)(struct NAME(search) * x, NODE v, EDGE by) {
 
 /* All edges of the last node of the path were followed. */
 static inline void NAME(leave)(struct NAME(search) * x) {
-    const struct NAME(frame) f = x->frames[--x->depth];
-    if (f.low > f.number) {
+    const struct NAME(frame) *f = &x->frames[--x->depth];
+    if (f->low > f->number) {
         struct NAME(frame) *before = &x->frames[x->depth - 1];
-        if (f.low > before->low) before->low = f.low;
+        if (f->low > before->low) before->low = f->low;
         return;
     }
-    uint64_t first = (NODE)~f.number;
+    uint64_t first = (NODE)~f->number;
     CLOSE(x, x->open + first, x->opened - first);
     x->opened = first;
 }
 
-/* All that is reached from a node that was not met. False: given up. */
-static inline bool NAME(from)(struct NAME(search) * x, NODE root, EDGE by) {
-    if (!NAME(enter)(x, root, by)) return false;
-    while (x->depth > 0) {
-        struct NAME(frame) *f = &x->frames[x->depth - 1];
-        EDGE e = f->next;
-        uint32_t left = f->left;
-        NODE to = 0, low = f->low;
-        for (; left > 0; e++, left--) {
-            if (!COUNTS(x, f->node, e)) continue;
-            to = TARGET(x, e);
-            NODE number = NUMBER(x, to);
-            if (number == 0) break;
-            if (number > low) low = number;
-        }
-        f->low = low;
-        if (left == 0) {
-            NAME(leave)(x);
-            continue;
-        }
-        f->next = e + 1;
-        f->left = left - 1;
-        if (!NAME(enter)(x, to, e)) return false;
+/* Follows edges of the last node of the path until one, *by, leads to a node, *to, that was not met. False: none does. */
+static inline bool NAME(follow)(struct NAME(search) * x, NODE *to, EDGE *by) {
+    struct NAME(frame) *f = &x->frames[x->depth - 1];
+    EDGE e = f->next;
+    NODE low = f->low;
+    uint32_t left = f->left;
+    for (; left > 0; e++, left--) {
+        if (!COUNTS(x, f->node, e)) continue;
+        *to = TARGET(x, e);
+        NODE number = NUMBER(x, *to);
+        if (number == 0) break;
+        if (number > low) low = number;
     }
+    f->low = low;
+    if (left == 0) return false;
+    f->next = e + 1;
+    f->left = left - 1;
+    *by = e;
     return true;
+}
+
+/* All that is reached from a node that was not met; `by` is told ENTER. False: given up. */
+static inline bool NAME(from)(struct NAME(search) * x, NODE root, EDGE by) {
+    NODE v = root;
+    for (;;) {
+        if (!NAME(enter)(x, v, by)) return false;
+        while (x->depth > 0 && !NAME(follow)(x, &v, &by)) NAME(leave)(x);
+        if (x->depth == 0) return true;
+    }
 }
 
 #undef NAME
