@@ -95,7 +95,7 @@ enum outcome ways_find(struct ways *w, uint32_t from, const struct ways_wish *wi
             *end = w->g->target[last];
             return OUTCOME_FOUND;
         }
-        if (head % NODES_A_CHECK == 0 && wish->stops && wish->stops(wish->context)) return OUTCOME_GIVEN_UP;
+        if (++w->looked_at % NODES_A_CHECK == 0 && wish->stops && wish->stops(wish->context)) return OUTCOME_GIVEN_UP;
         if (head < layer_end) continue;
         layer_end = tail;
         if (++length == wish->shorter_than) return OUTCOME_NONE;

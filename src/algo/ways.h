@@ -20,6 +20,7 @@ struct ways {
     uint32_t *search;             /* by node: the last one that has met it */
     uint32_t *edge, *from, *queue; /* by node: the edge by which that was, and its source; those that were met */
     uint32_t searches;
+    uint64_t looked_at; /* nodes, in all searches */
 };
 void ways_init(struct ways *w, const struct digraph *g);
 void ways_fini(struct ways *w);
@@ -30,7 +31,7 @@ struct ways_wish {
     bool (*takes)(void *context, uint32_t edge);   /* may the edge be taken? */
     bool (*ends_by)(void *context, uint32_t edge); /* does a way end with it? */
     bool (*ends_at)(void *context, uint32_t node); /* or at this node? */
-    bool (*stops)(void *context);                  /* asked once in 2^16 nodes: give up? */
+    bool (*stops)(void *context);                  /* asked once in 2^16 nodes of all searches: give up? */
     uint32_t shorter_than;                         /* edges; the one of ends_by is not counted */
 };
 
