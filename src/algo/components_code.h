@@ -1,5 +1,5 @@
 /* components_code.h: strong components by one depth-first search (Tarjan's algorithm), without recursion. One body for
- * all graphs: a source file includes it for each kind of graph that it has, with
+ * all graphs whose nodes have numbers: a source file includes it for each kind of graph that it has, with
  *
  *     NAME(x)       x with the kind's name
  *     GRAPH         type of what the macros below need
