@@ -107,27 +107,35 @@ static bool write_sets(struct archive_writer *w, struct space *s, struct problem
 
 /* ---- Ranks ---- */
 
-static bool rank(struct witness *v, const struct questions *q, enum property p, struct problem *why) {
-    switch (p) {
-    case PROP_MAY: return witness_some(v, TS_MAY, !q->terminal_not_may, why);
-    case PROP_MUST: return witness_all(v, TS_MUST, !q->terminal_not_must, why);
-    case PROP_INFINITE: return witness_components(v, q->finitely, why);
-    default: return witness_some(v, 0, true, why);
+static bool rank(struct witness *v, const struct questions *q, const struct property_row *row, struct problem *why) {
+    bool ends = property_counts_ends(row, q->terminal_not_may, q->terminal_not_must);
+    switch (row->rank) {
+    case RANK_SOME: return witness_some(v, row->target, ends, why);
+    case RANK_ALL: return witness_all(v, row->target, ends, why);
+    default: return witness_components(v, q->finitely, why);
     }
 }
 
-/* One section for each property that needs them, in the order of enum property. */
+static bool is_ranked(const struct property_row *row, unsigned checked) {
+    return (checked & row->id) && row->rank != RANK_NOTHING;
+}
+
+/* One section for each property that needs them, in the order of the table. */
 static bool write_ranks(struct archive_writer *w, struct space *s, const struct questions *q, unsigned checked,
                         struct problem *why) {
-    static const enum property ranked[] = {PROP_MAY, PROP_MUST, PROP_INFINITE, PROP_TERMINATION};
     struct witness v;
-    if (!(checked & (PROP_MAY | PROP_MUST | PROP_INFINITE | PROP_TERMINATION))) return true;
-    bool good = witness_init(&v, s, (checked & PROP_INFINITE) != 0, why);
-    for (size_t i = 0; good && i < sizeof ranked / sizeof ranked[0]; i++) {
-        if (!(checked & ranked[i])) continue;
-        good = rank(&v, q, ranked[i], why);
+    bool any = false, labels = false;
+    for (const struct property_row *row = property_table; row->name; row++) {
+        any |= is_ranked(row, checked);
+        labels |= is_ranked(row, checked) && row->rank == RANK_COMPONENTS;
+    }
+    if (!any) return true;
+    bool good = witness_init(&v, s, labels, why);
+    for (const struct property_row *row = property_table; good && row->name; row++) {
+        if (!is_ranked(row, checked)) continue;
+        good = rank(&v, q, row, why);
         if (!good) break;
-        archive_section(w, property_name(ranked[i]));
+        archive_section(w, row->name);
         archive_write(w, witness_ranks(&v), v.states * sizeof(uint32_t));
     }
     witness_fini(&v);
@@ -136,13 +144,9 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
 
 bool certificate_write(const char *path, struct space *s, const struct questions *q, unsigned checked,
                        struct problem *why) {
-    if (checked & (PROP_LTL | PROP_AUTOMATON | PROP_TESTER))
-        return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s",
-                           checked & PROP_TESTER ? "testers" : "formulas");
-    if (checked & PROP_PROGRESS)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "there are no certificates for tests of progress by actions (leave them out: --no-progress)");
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((checked & row->id) && row->rank == RANK_UNKNOWN)
+            return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s", row->plural);
     struct archive_writer *w = archive_create(path, ARCHIVE_CERTIFICATE, why);
     if (!w) return false;
     write_claim(w, s, q, checked);

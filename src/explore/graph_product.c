@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/components.h"
+#include "algo/ways.h"
 #include "base/clock.h"
 #include "explore/bfs.h"
 #include "explore/dfs_stack.h"
@@ -99,7 +101,7 @@ static bool is_universal(const struct graph_product *g, uint32_t q) {
 }
 
 static void find_own(struct graph_product *g, const struct ba *a) {
-    struct graph graph = graph_of_ba(a);
+    struct digraph graph = graph_of_ba(a);
     struct components c;
     components_find(&c, &graph);
     uint64_t *members = memory_get_zeroed((c.count + UINT64_C(1)) * sizeof *members);
@@ -109,7 +111,7 @@ static void find_own(struct graph_product *g, const struct ba *a) {
         if (c.cyclic[c.of[q]] && (members[c.of[q]] & g->accepts)) g->own[q] = members[c.of[q]];
     free(members);
     components_fini(&c);
-    graph_done(&graph);
+    digraph_fini(&graph);
 }
 
 static void prepare(struct graph_product *g) {
@@ -333,22 +335,18 @@ static pair *list_part(const struct graph_product *g, uint32_t count) {
 }
 
 /* The part as a graph. False: no memory. */
-static bool make_graph(struct graph_product *g, const pair *list, uint32_t nodes, struct graph *graph) {
+static bool make_graph(struct graph_product *g, const pair *list, uint32_t nodes, struct digraph *graph) {
     uint64_t edges = 0;
     uint32_t at = 0;
     for (uint32_t i = 0; i < nodes; i++) edges += list_edges(g, list[i], NULL);
     uint64_t bytes = (edges + 4 * (uint64_t)nodes) * sizeof(uint32_t);
     if (edges >= UINT32_MAX || !memory_fits(bytes, g->s->limits.max_memory)) return no_memory(g);
-    *graph = (struct graph){.nodes = nodes};
-    graph->own_first = memory_get((nodes + UINT64_C(1)) * sizeof(uint32_t));
-    graph->own_target = memory_get((edges + 1) * sizeof(uint32_t));
+    *graph = digraph_new(nodes, (uint32_t)edges);
     for (uint32_t i = 0; i < nodes; i++) {
         graph->own_first[i] = at;
         at += list_edges(g, list[i], graph->own_target + at);
     }
     graph->own_first[nodes] = at;
-    graph->first = graph->own_first;
-    graph->target = graph->own_target;
     return true;
 }
 
@@ -403,34 +401,41 @@ static bool add_way(struct graph_product *g, uint64_t at) {
     }
 }
 
+/* A cycle is looked for. */
+struct cycle {
+    const struct digraph *graph;
+    const struct components *parts;
+    uint32_t node;
+};
+
+static bool stays(void *context, uint32_t edge) {
+    const struct cycle *c = context;
+    return c->parts->of[c->graph->target[edge]] == c->parts->of[c->node];
+}
+
+static bool closes(void *context, uint32_t edge) {
+    const struct cycle *c = context;
+    return c->graph->target[edge] == c->node;
+}
+
 /* A shortest cycle through a node, within its component: all its nodes are added. */
-static bool add_cycle(struct graph_product *g, const struct graph *graph, const struct components *c, const pair *list,
-                      uint32_t node) {
-    uint32_t *from = memory_get(graph->nodes * sizeof *from), *queue = memory_get(graph->nodes * sizeof *queue);
-    uint32_t head = 0, tail = 0, last = UINT32_MAX;
-    memset(from, 0xff, graph->nodes * sizeof *from);
-    queue[tail++] = node;
-    while (last == UINT32_MAX) {
-        uint32_t at = queue[head++];
-        for (uint32_t e = graph->first[at]; e < graph->first[at + 1]; e++) {
-            uint32_t to = graph->target[e];
-            if (c->of[to] != c->of[node]) continue;
-            if (to == node) last = at;
-            if (to == node) break;
-            if (from[to] != UINT32_MAX) continue;
-            from[to] = at;
-            queue[tail++] = to;
-        }
-    }
-    bool good = add_found(g, list[node], false);
-    for (; good && last != node; last = from[last]) good = add_found(g, list[last], false);
-    free(from);
-    free(queue);
+static bool add_cycle(struct graph_product *g, const struct digraph *graph, const struct components *parts,
+                      const pair *list, uint32_t node) {
+    struct cycle c = {graph, parts, node};
+    struct ways_wish wish = {.context = &c, .takes = stays, .ends_by = closes};
+    struct numbers way = {0};
+    struct ways w;
+    uint32_t end;
+    ways_init(&w, graph);
+    bool good = ways_find(&w, node, &wish, &way, &end) == OUTCOME_FOUND;
+    for (size_t i = 0; good && i < way.count; i++) good = add_found(g, list[graph->target[way.at[i]]], false);
+    ways_fini(&w);
+    numbers_fini(&way);
     return good;
 }
 
 /* The component of the first state, in breadth-first order, that accepts and is on a cycle; of a large one, a cycle. */
-static bool show_cycle(struct graph_product *g, const struct graph *graph, const struct components *c,
+static bool show_cycle(struct graph_product *g, const struct digraph *graph, const struct components *c,
                        const pair *list) {
     if (!reach_in_order(g)) return false;
     uint64_t at = 0, node;
@@ -454,7 +459,7 @@ static bool show_cycle(struct graph_product *g, const struct graph *graph, const
 static bool find_cycle(struct graph_product *g) {
     if (!find_part(g)) return false;
     uint64_t nodes = bitmap_count(&g->part);
-    struct graph graph;
+    struct digraph graph;
     struct components c;
     if (nodes == 0) return true;
     if (nodes >= UINT32_MAX) return no_memory(g);
@@ -464,7 +469,7 @@ static bool find_cycle(struct graph_product *g) {
         components_find(&c, &graph);
         good = !has_cycle(g, &c, list, (uint32_t)nodes) || show_cycle(g, &graph, &c, list);
         components_fini(&c);
-        graph_done(&graph);
+        digraph_fini(&graph);
     }
     free(list);
     return good;

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "graph/search_stacks.h"
 #include "graph/sweep.h"
 
 enum { NO_RANK = UINT32_MAX };
-enum { LITTLE_WORK = 1 << 20 }; /* states or edges between two looks at limits */
+enum { LITTLE_WORK = 1 << 20 };    /* states or edges between two looks at limits */
+enum { STATES_A_CHECK = 1 << 14 }; /* the same, of a search that follows all edges of a state at a time */
 
 #define PHASE "certificate"
 #define NUMBERS64(r) ((uint64_t *)(void *)(r).base)
@@ -204,73 +206,54 @@ bool witness_all(struct witness *w, uint32_t target, bool terminals, struct prob
     return good && all_ranked(queued, w, why);
 }
 
-/* ---- Strong components, Tarjan's way ---- */
+/* ---- Strong components ---- */
 
-/* Components are complete in an order in which none leads to a later one: their numbers in that order are the ranks. */
-struct tarjan {
-    struct region next;  /* uint64_t: the next edge of a state that is being visited */
-    struct region low;   /* uint32_t: 0 before the visit; then 1 + the position on `stack` that it leads back to */
-    struct region path;  /* uint32_t: states being visited, each reached from the one before */
-    struct region stack; /* uint32_t: visited states whose component is not complete */
-    uint32_t stacked;
-    uint32_t depth;
-    uint32_t components;
-    uint64_t steps; /* so far */
+/* Their numbers, in the order in which they are complete, are the ranks. */
+struct ranked {
+    struct witness *w;
+    struct search_stacks stacks;
+    const bool *excluded;
+    struct problem *why;
+    uint32_t *of, components;
+    uint64_t met;
 };
 
-static void enter(struct witness *w, struct tarjan *t, uint32_t v) {
-    NUMBERS64(t->next)[v] = NUMBERS64(w->starts)[v];
-    NUMBERS32(t->stack)[t->stacked++] = v;
-    NUMBERS32(t->low)[v] = t->stacked;
-    NUMBERS32(t->path)[t->depth++] = v;
+static bool no_stacks(struct ranked *g) {
+    return problem_set(g->why, EXIT_BAD_INPUT, "no memory is left for components");
 }
 
-/* All edges of v have been followed. `low` is still its own position if v is the root of its component. */
-static void leave(struct witness *w, struct tarjan *t, uint32_t v) {
-    uint32_t *low = NUMBERS32(t->low), *stack = NUMBERS32(t->stack), *path = NUMBERS32(t->path);
-    t->depth--;
-    if (stack[low[v] - 1] == v) {
-        for (uint32_t member = TS_NONE, end = low[v] - 1; t->stacked > end;) {
-            member = stack[--t->stacked];
-            NUMBERS32(w->ranks)[member] = t->components;
-        }
-        t->components++;
-    } else if (t->depth > 0 && low[v] < low[path[t->depth - 1]]) {
-        low[path[t->depth - 1]] = low[v];
-    }
+static bool ranked_edges(struct ranked *g, uint32_t v, uint64_t *first, uint32_t *count) {
+    const uint64_t *starts = NUMBERS64(g->w->starts);
+    *first = starts[v];
+    *count = (uint32_t)(starts[v + 1] - starts[v]);
+    return ++g->met % STATES_A_CHECK != 0 || !stopped_at(g->w, g->met, g->why);
 }
 
-static bool visit(struct witness *w, struct tarjan *t, const bool *excluded, uint32_t root, struct problem *why) {
-    uint32_t *low = NUMBERS32(t->low);
-    enter(w, t, root);
-    while (t->depth > 0) {
-        uint32_t v = NUMBERS32(t->path)[t->depth - 1];
-        uint64_t e = NUMBERS64(t->next)[v];
-        if (now_stopped(w, t->steps++, why)) return false;
-        if (e == NUMBERS64(w->starts)[v + 1]) {
-            leave(w, t, v);
-            continue;
-        }
-        NUMBERS64(t->next)[v]++;
-        uint32_t u = NUMBERS32(w->to)[e];
-        if (excluded && excluded[NUMBERS32(w->labels)[e]]) continue;
-        if (!low[u]) enter(w, t, u);
-        else if (NUMBERS32(w->ranks)[u] == NO_RANK && low[u] < low[v]) low[v] = low[u];
-    }
-    return true;
+static void ranked_close(struct ranked *g, const uint32_t *members, uint64_t n) {
+    g->components++;
+    for (uint64_t i = 0; i < n; i++) g->of[members[i]] = g->components;
 }
+
+#define NAME(x) ranked_##x
+#define GRAPH struct ranked
+#define NODE uint32_t
+#define EDGE uint64_t
+#define NUMBER(x, v) (x)->g->of[v]
+#define ENTER(x, v, by, first, count) ((void)(by), ranked_edges((x)->g, v, first, count))
+#define COUNTS(x, v, e) (!(x)->g->excluded || !(x)->g->excluded[NUMBERS32((x)->g->w->labels)[e]])
+#define TARGET(x, e) NUMBERS32((x)->g->w->to)[e]
+#define CLOSE(x, members, n) ranked_close((x)->g, members, n)
+#define MORE(x) (SEARCH_STACKS_MORE(x, &(x)->g->stacks) || no_stacks((x)->g))
+#include "algo/components_code.h"
 
 bool witness_components(struct witness *w, const bool *excluded, struct problem *why) {
-    struct tarjan t = {0};
-    uint64_t n = w->states;
-    bool good = get(&t.next, n, 8) && get(&t.low, n, 4) && get(&t.path, n, 4) && get(&t.stack, n, 4);
-    if (!good) problem_set(why, EXIT_BAD_INPUT, "no memory is left for components");
-    for (uint64_t v = 0; good && v < n; v++) NUMBERS32(w->ranks)[v] = (uint32_t)NO_RANK;
-    for (uint64_t v = 0; good && v < n; v++)
-        if (!NUMBERS32(t.low)[v]) good = visit(w, &t, excluded, (uint32_t)v, why);
-    region_fini(&t.next);
-    region_fini(&t.low);
-    region_fini(&t.path);
-    region_fini(&t.stack);
+    struct ranked g = {.w = w, .excluded = excluded, .why = why, .of = NUMBERS32(w->ranks)};
+    struct ranked_search x = {.g = &g};
+    bool good = search_stacks_init(&g.stacks, w->s->limits.max_memory) || no_stacks(&g);
+    memset(g.of, 0, w->states * sizeof *g.of);
+    for (uint64_t v = 0; good && v < w->states; v++)
+        if (g.of[v] == 0) good = ranked_from(&x, (uint32_t)v, 0);
+    for (uint64_t v = 0; good && v < w->states; v++) g.of[v]--;
+    search_stacks_fini(&g.stacks);
     return good;
 }

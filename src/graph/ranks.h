@@ -7,8 +7,9 @@
  *                      excluded transitions do not count): no cycle has that transition
  *
  * This is made for certificates and from scratch: all edges are in memory, by the numbers of the states, forward and
- * backward, and the searches are the simplest ones. It takes about 30 bytes for each state (45 for components) and 8
- * (12) for each edge, besides the table; spaces of 2^32 - 1 states and more are refused.
+ * backward, and the searches are the simplest ones. It takes about 30 bytes for each state (for components up to 28
+ * more, for those that the search has not done with) and 8 (12) for each edge, besides the table; spaces of 2^32 - 1
+ * states and more are refused.
  */
 #ifndef GRAPH_RANKS_H
 #define GRAPH_RANKS_H
