@@ -203,14 +203,15 @@ static void leave_piece(void *context, unsigned member, uint32_t task) {
     }
 }
 
-/* The same of a state that was expanded again. */
-static void leave_state(void *context, unsigned member, const struct again_state *x) {
+/* The same of states that were expanded again. */
+static void leave_batch(void *context, unsigned member, const struct sweep_batch *x) {
     const struct leaving *l = context;
-    uint64_t component = scc_of(l->c, x->slot);
-    uint32_t e = x->begin;
     (void)member;
-    while (e < x->end && scc_of(l->c, x->to_slots[e]) == component) e++;
-    if (e < x->end && !bitmap_has(l->leavable, component)) bitmap_add_shared(l->leavable, component);
+    for (uint32_t i = 0, e = 0; i < x->count; e = sweep_end(x, i++)) {
+        uint64_t component = scc_of(l->c, x->slots[i]);
+        while (e < sweep_end(x, i) && scc_of(l->c, x->to[e]) == component) e++;
+        if (e < sweep_end(x, i) && !bitmap_has(l->leavable, component)) bitmap_add_shared(l->leavable, component);
+    }
 }
 
 bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leavable, struct stop *stop) {
@@ -219,11 +220,15 @@ bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leav
         team_run(&s->team, pieces(s->edge_list.states), leave_piece, &l);
         return true;
     }
-    struct again again = {
-        .s = s, .phase = c->phase, .context = &l, .take = leave_state, .slot = true, .to_slots = true};
-    again_init(&again);
-    bool good = again_all(&again, stop);
-    again_fini(&again);
+    struct sweep w = {.s = s,
+                      .phase = c->phase,
+                      .context = &l,
+                      .need = SWEEP_SLOTS | SWEEP_EDGES,
+                      .to = SWEEP_TO_SLOTS,
+                      .take = leave_batch};
+    sweep_init(&w);
+    bool good = sweep_all(&w, stop);
+    sweep_fini(&w);
     return good;
 }
 

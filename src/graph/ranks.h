@@ -27,7 +27,7 @@ struct witness {
     struct region numbers;      /* uint32_t, by slot, while the edges are looked up */
 };
 
-/* Expands all states. False: why, for instance how much memory is missing. */
+/* Expands all states, by all threads. False: why, for instance how much memory is missing. */
 bool witness_init(struct witness *w, struct space *s, bool labels, struct problem *why);
 void witness_fini(struct witness *w);
 
