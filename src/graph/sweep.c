@@ -132,8 +132,8 @@ static bool unreadable(struct stop *stop) { return give_up(stop, "the file of st
 static bool different(struct stop *stop) {
     return give_up(
         stop,
-        "the model is not deterministic: expanding a state a second time gave different successors (fire must use nothing "
-        "but the state)");
+        "the model is not deterministic: expanding a state a second time gave different successors (fire must use "
+        "nothing but the state)");
 }
 
 static bool incomplete(struct stop *stop) { return give_up(stop, "the state space is not complete"); }

@@ -71,8 +71,8 @@ const struct option_row option_table[] = {
      "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "strict", 0, NULL, TAKES_NOTHING, AT(strict), CHECK | AUDIT | LTS,
-     "watch the model's code in every expansion, not only in a sample: values that do not fit, indices and pointers that "
-     "leave their variable. This is slow"},
+     "watch the model's code in every expansion, not only in a sample: values that do not fit, indices and pointers "
+     "that leave their variable. This is slow"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
      "look successors up in tables where a transition depends on few variables: 'auto' (default: after 262144 states), "
      "'always' (an error or a note says where that is impossible) or 'never'. The result is the same"},
@@ -95,8 +95,8 @@ const struct option_row option_table[] = {
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
      "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), STUBBORN,
-     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' (default: deadlocks "
-     "and safety, as check --stubborn does)"},
+     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' "
+     "(default: deadlocks and safety, as check --stubborn does)"},
     {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | STUBBORN | READERS,
      "processes: how to find stubborn sets: 'esc' (default): the first enabled strong component of the obligations; "
      "'cheapest': the smallest such component; 'deletion': leave out transitions until none can be left out"},
@@ -111,13 +111,13 @@ const struct option_row option_table[] = {
      "show the obligations of all actions (default: those of the set, and of the way to it)"},
     {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
      "'bfs' (default): breadth-first; counterexamples are shortest. 'dfs': depth-first; decides on the fly whether the "
-     "model is always may-terminating. 'random': random walks and searches, for models that are too big; ends at --time, "
-     "at another limit or when interrupted, may find errors, and proves nothing"},
+     "model is always may-terminating. 'random': random walks and searches, for models that are too big; ends at "
+     "--time, at another limit or when interrupted, may find errors, and proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "use N threads (default: one per processor). The result is the same for every N, except when a limit is reached, "
-     "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that uses "
-     "threads (graph or levels); the verdict is the same as with one thread, the counts and the execution may differ. A "
-     "note says where only one thread can be used"},
+     "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
+     "uses threads (graph or levels); the verdict is the same as with one thread, the counts and the execution may "
+     "differ. A note says where only one thread can be used"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: seed of the random numbers (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: longest execution, in steps (default: about a million)"},
@@ -139,15 +139,15 @@ const struct option_row option_table[] = {
      "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
      "compare"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
-     "on the fly: 'nested': nested depth-first search; 'cvwy': the same without early ends; 'tarjan': strong components; "
-     "'one-pass': one search for livelocks with a testing automaton, in the order of --order. By all threads: 'levels': the "
-     "whole product, breadth-first, then strong components; 'graph': the graph of the model, then the product on its "
-     "numbers, for formulas about states. Default: one-pass or tarjan for 32768 states, then graph where it is possible; "
-     "with --threads N, N > 1: graph, or levels"},
+     "on the fly: 'nested': nested depth-first search; 'cvwy': the same without early ends; 'tarjan': strong "
+     "components; 'one-pass': one search for livelocks with a testing automaton, in the order of --order. By all "
+     "threads: 'levels': the whole product, breadth-first, then strong components; 'graph': the graph of the model, "
+     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 32768 states, then "
+     "graph where it is possible; with --threads N, N > 1: graph, or levels"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
-     "formulas, automata and progress: show an execution with a shortest cycle, and of those one with a shortest way to "
-     "it (in steps of model and automaton together); executions that need no cycle come first. This looks at all states "
-     "and all cycles, and may take much longer"},
+     "formulas, automata and progress: show an execution with a shortest cycle, and of those one with a shortest way "
+     "to it (in steps of model and automaton together); executions that need no cycle come first. This looks at all "
+     "states and all cycles, and may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
      "depth-first searches: try the choices of the automaton that accept 'first' or 'last' (default: in its own order)"},
     {0, "weak-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(weak_fair), CHECK,
