@@ -214,7 +214,7 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
                 there ? "what was saved there before is complete, and can be used"
-                      : "nothing is saved there: begin anew with a folder that has room");
+                      : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
