@@ -247,7 +247,7 @@ static int compare_printed(const void *a, const void *b) {
 static void join(struct printer *p, struct printed *part, size_t count) {
     *p = (struct printer){.terms = p->terms, .wrong = p->wrong};
     mcrl2_put(p, count == 0 ? "tau" : "");
-    qsort(part, count, sizeof *part, compare_printed);
+    if (count > 1) qsort(part, count, sizeof *part, compare_printed);
     for (size_t i = 0; i < count; i++) {
         mcrl2_put(p, i > 0 ? "|" : "");
         mcrl2_put(p, part[i].text ? part[i].text : "");

@@ -28,7 +28,7 @@ static void times_plus(struct large *n, uint64_t factor, uint64_t rest) {
 static void put_large(struct printer *p, const struct large *n) {
     if (n->count == 0) mcrl2_put(p, "0");
     for (size_t i = n->count; i-- > 0;) {
-        char *digits = text_format(i == n->count - 1 ? "%u" : "%0*u", GROUP_DIGITS, n->group[i]);
+        char *digits = text_format("%0*u", i == n->count - 1 ? 1 : GROUP_DIGITS, n->group[i]);
         mcrl2_put(p, digits);
         free(digits);
     }

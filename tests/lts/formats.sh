@@ -6,7 +6,7 @@
 onager lts "$root/examples/abp.fsp" -o abp.aut
 onager lts abp.aut -o plain.aut
 onager lts abp.aut -o plain.fsm
-for name in abp.aut.gz abp.aut.zst abp.fsm abp.fsm.gz abp.fsm.zst; do
+for name in abp.aut.gz abp.aut.zst abp.fsm abp.fsm.gz abp.fsm.zst abp.lts abp.lts.gz; do
     onager lts abp.aut -o $name
     expect "$name is written" 0 true '[[ ! -s $err ]]'
     onager compare abp.aut $name --eq strong
@@ -80,13 +80,55 @@ onager minimize choice.aut:P
 expect "a process of an LTS" 2 err "choice.aut is one LTS; there is no process P in it"
 onager lts choice.aut --to fsm
 expect "--to of nothing" 2 err "give -o FILE"
-onager minimize choice.aut -o small.lts
-expect "mCRL2's own format is not written" 2 err "ltsconvert FILE.aut small.lts" true '[[ ! -e small.lts ]]'
-printf '\x00\x8b\xaf\x83\x08' >binary.lts
-onager info binary.lts
-expect "mCRL2's own format is not read" 2 err "binary.lts is in the binary format of mCRL2" err "ltsconvert binary.lts FILE.aut"
 
-printf 'import P = "plain.fsm".\nimport Q = "abp.aut.gz".\n||S = (P || Q).\n' >imports.fsp
+# ---- The binary format of mCRL2 ----
+
+printf 'des (0, 4, 4)\n(0, "put(1, [true])", 1)\n(1, tau, 2)\n(2, "a|b", 0)\n(3, "never", 3)\n' >data.aut
+onager lts data.aut -o data.lts
+expect "written" 0 true '[[ $(head -c 5 data.lts | od -An -tx1) == " 00 8b af 83 08" ]]'
+onager compare data.aut data.lts --eq strong
+expect "and read" 0
+onager minimize data.lts --eq strong
+expect "labels, and the invisible action of mCRL2" 0 out '(0, "put(1, [true])", 1)' out '(1, "tau", 2)' out '(2, "a|b", 0)'
+onager lts data.lts -o packed.lts.gz
+onager info packed.lts.gz
+expect "packed" 0 out "packed.lts.gz: 3 states, 3 edges" out "spelt \"tau\""
+timeout 300 "$ONAGER" minimize - --eq strong --to lts <data.lts >again.lts 2>"$err"
+status=$? tried="onager minimize - --to lts <data.lts >again.lts"
+expect "standard input is known by its first bytes" 0 true '"$ONAGER" compare data.aut again.lts --eq strong >$out'
+cp data.lts data.txt
+onager info data.txt --from lts
+expect "a name that tells nothing" 0
+cp data.lts other.aut
+onager info other.aut
+expect "another name" 2 err "other.aut is in the binary format of mCRL2: its name must end with .lts"
+timeout 300 "$ONAGER" info - --from aut <data.lts >"$out" 2>"$err"
+status=$? tried="onager info - --from aut <data.lts"
+expect "another format than was said" 2 err "standard input is in the binary format of mCRL2: say --from lts"
+printf 'P = (a -> P).\n' >model.lts
+onager lts model.lts -o model.lts
+expect "no model is overwritten" 2 err "is no file of mCRL2 but perhaps a model" true 'grep -q P model.lts'
+onager info model.lts
+expect "FSP files are called .lts, too" 0 out "model.lts: 1 state, 1 edge"
+onager info model.lts --from lts
+expect "--from of FSP" 2 err "--from is for standard input"
+timeout 300 "$ONAGER" info - --from lts <model.lts >"$out" 2>"$err"
+status=$? tried="onager info - --from lts <model.lts"
+expect "no stream of terms" 2 err "standard input is no file of mCRL2: it does not begin as these do"
+printf 'import P = "model.lts".\n||S = P.\n' >fsp_import.fsp
+onager info fsp_import.fsp
+expect "FSP is not imported" 2 err "model.lts is no file of mCRL2"
+printf '\x00\x8b\xaf\x83\x05more' >old.lts
+onager info old.lts
+expect "an older version" 2 err "old.lts was saved by another version of mCRL2" err "ltsconvert old.lts FILE.aut"
+head -c 100 data.lts >cut.lts
+onager info cut.lts
+expect "cut off" 2 err "cut.lts is cut off"
+(head -c 60 data.lts && head -c 200 /dev/zero | tr '\0' '\377') >bad.lts
+onager info bad.lts
+expect "damaged" 2 err "bad.lts: about byte"
+
+printf 'import P = "plain.fsm".\nimport Q = "abp.aut.gz".\nimport R = "abp.lts.gz".\n||S = (P || Q || R).\n' >imports.fsp
 onager compare imports.fsp abp.aut --eq trace
 expect "FSP imports all formats" 0
 timeout 300 "$ONAGER" check - <choice.aut >"$out" 2>"$err"
