@@ -57,17 +57,19 @@ static bool suits_lts(const char *option, const char *path, int said, struct pro
     if (kind == FILE_DOT && strcmp(option, "--test") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "%s %s: a test is written as .aut, .fsm or .lts", option, path);
     if (suffix_is_shared(path) && is_other(path))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: it is there, and is no file of mCRL2 but perhaps a model; remove it, or give another "
-                           "name",
-                           option, path);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s %s: it is there, and is no file of mCRL2 but perhaps a model; remove it, or give another "
+            "name",
+            option, path);
     if (suffix_is_model(kind))
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot, and would be taken for a model", option,
-                           path);
+                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot, and would be taken for a model",
+                           option, path);
     if (kind == FILE_PICTURE)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot; onager draw makes pictures", option, path);
+                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot; onager draw makes pictures", option,
+                           path);
     if (kind == FILE_UNKNOWN && !said && is_ordinary(path))
         return problem_set(
             why, EXIT_BAD_INPUT,
@@ -211,12 +213,13 @@ bool load_lts(const struct options *o, const char *path, struct effort *effort, 
 bool write_lts(const struct options *o, const struct lts *l, const char *path, struct problem *why) {
     struct effort until_interrupted = {.interrupted = o->interrupted}; /* it is there: not less for --time */
     bool named = suffix_type(path).kind != FILE_UNKNOWN;
-    const struct lts_file_options how = {
-        .kind = named ? FILE_UNKNOWN : o->format ? (enum file_kind)o->format : FILE_AUT,
-        .tau = o->tau,
-        .met = o->tau_met,
-        .kept = o->mcrl2_kept,
-        .effort = &until_interrupted};
+    const struct lts_file_options how = {.kind = named       ? FILE_UNKNOWN
+                                                 : o->format ? (enum file_kind)o->format
+                                                             : FILE_AUT,
+                                         .tau = o->tau,
+                                         .met = o->tau_met,
+                                         .kept = o->mcrl2_kept,
+                                         .effort = &until_interrupted};
     return lts_file_write(l, path, &how, why);
 }
 

@@ -1,4 +1,5 @@
-/* network_model.h: processes as transition systems: files in FSP (.fsp, .lts), and LTSs (lts/file.h). */
+/* network_model.h: processes as transition systems: files in FSP (.fsp, .lts), and LTSs (lts/file.h), as which .lts files
+ * of mCRL2 count. */
 #ifndef FRONT_NETWORK_MODEL_H
 #define FRONT_NETWORK_MODEL_H
 

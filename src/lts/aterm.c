@@ -65,8 +65,7 @@ static uint32_t copy_term(struct aterms *to, const struct aterms *from, uint32_t
     uint32_t symbol = aterm_symbol(from, term), arity = from->symbol[symbol].arity;
     if (symbol == ATERM_NUMBER) return aterms_add_number(to, aterm_number(from, term));
     if (!symbol_place[symbol])
-        symbol_place[symbol] =
-            aterms_symbol(to, from->symbol[symbol].name, strlen(from->symbol[symbol].name), arity);
+        symbol_place[symbol] = aterms_symbol(to, from->symbol[symbol].name, strlen(from->symbol[symbol].name), arity);
     uint32_t *argument = memory_get((arity + UINT64_C(1)) * sizeof *argument);
     for (uint32_t i = 0; i < arity; i++) argument[i] = place[aterm_argument(from, term, i)];
     uint32_t copy = aterms_add(to, symbol_place[symbol], argument);

@@ -8,8 +8,8 @@
  * packets, of which each begins with two bits that tell its kind.
  *
  *     0  a symbol: its name and its arity. Symbols count from 1; number 0 ends the stream.
- *     1  a term, for later use: the number of its symbol, and those of its arguments among such terms, from 0. Behind the
- *        symbol "<aterm_int>" comes a number instead.
+ *     1  a term, for later use: the number of its symbol, and those of its arguments among such terms, from 0. Behind
+ *        the symbol "<aterm_int>" comes a number instead.
  *     2  a term that is put out: the same. It gets no number.
  *     3  a number that is put out.
  *
@@ -79,7 +79,7 @@ bool aterm_is_empty(const struct aterms *t, uint32_t term); /* the empty list */
 
 /* ---- Reading ---- */
 
-enum { ATERM_HEAD = 5, ATERM_MAGIC = 3 };     /* bytes that a stream begins with; and those before the version */
+enum { ATERM_HEAD = 5, ATERM_MAGIC = 3 };          /* bytes that a stream begins with; and those before the version */
 bool aterm_begins(const void *bytes, size_t size); /* are these the first ones of a stream? */
 
 struct aterm_reader {
@@ -100,9 +100,9 @@ union aterm_found {
 
 enum aterm_item { ATERM_KEPT, ATERM_TERM, ATERM_PLAIN_NUMBER, ATERM_END, ATERM_MORE, ATERM_BAD };
 
-/* The next packet. KEPT: it was a symbol, or a term for later use. TERM: *out is the number of the term that is put out,
- * the last one of all; it may be dropped. PLAIN_NUMBER: *out is that number. MORE: the bytes do not go to the end of the
- * packet. BAD: *out is a text that says why. *at counts bits, and moves if a packet was there. */
+/* The next packet. KEPT: it was a symbol, or a term for later use. TERM: *out is the number of the term that is put
+ * out, the last one of all; it may be dropped. PLAIN_NUMBER: *out is that number. MORE: the bytes do not go to the end
+ * of the packet. BAD: *out is a text that says why. *at counts bits, and moves if a packet was there. */
 enum aterm_item aterm_read(struct aterm_reader *r, const unsigned char *bytes, size_t size, uint64_t *at,
                            union aterm_found *out);
 

@@ -52,8 +52,7 @@ bool lts_file_read(const char *path, const struct lts_file_options *o, struct lt
                                : "%s: its name does not say what format it has: .aut, .fsm or .lts (of mCRL2), or one "
                                  "of them with .gz or .zst after it",
                            path);
-    return text_reader_file(said == FILE_UNKNOWN && strcmp(path, "-") == 0 ? NULL : format_of(kind), path, o, out,
-                            why);
+    return text_reader_file(said == FILE_UNKNOWN && strcmp(path, "-") == 0 ? NULL : format_of(kind), path, o, out, why);
 }
 
 bool lts_file_parse(const char *text, size_t size, const char *name, const struct lts_file_options *o, struct lts *out,
@@ -122,8 +121,7 @@ static bool write_stream(const struct lts *l, const char *path, enum file_kind k
         [FILE_MCRL2] = mcrl2_write_text,
         [FILE_DOT] = dot_write_text,
     };
-    struct text_writer w = {
-        .out = stream_begin(path, suffix_type(path).packing, why), .effort = effort, .kept = kept};
+    struct text_writer w = {.out = stream_begin(path, suffix_type(path).packing, why), .effort = effort, .kept = kept};
     if (!w.out) return false;
     writers[kind](&w, l, label_text);
     text_flush(&w);

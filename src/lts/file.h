@@ -28,9 +28,9 @@
  *     1                        the initial state (else 1)
  *
  * .lts, of mCRL2, is binary (mcrl2.h). A label is a multi-action, with its data, as text (mcrl2_print.h); what has no
- * action is the invisible one. What labels of states say is not kept. An LTS that is written is written as it was read, as
- * to labels that have not changed, if what was read was kept; other labels become actions of that name, without data.
- * FSP files are called .lts, too: the first bytes tell.
+ * action is the invisible one. What labels of states say is not kept. Labels that have not changed are written with the
+ * data that they were read with, if these were kept; others become actions of that name, without data. FSP files are
+ * called .lts, too: the first bytes tell.
  *
  * .dot, of Graphviz, is only written.
  */
@@ -52,13 +52,13 @@ struct lts_file_options {
     /* How the invisible action is spelt: names with commas between them, quoted or not. NULL: as is usual in the
      * format. The first one is written exactly as given, with quotes if it has them. */
     const char *tau;
-    struct tau_met *met;   /* reading notes there what was met, writing uses it if there is no `tau`; or NULL */
+    struct tau_met *met;     /* reading notes there what was met, writing uses it if there is no `tau`; or NULL */
     struct mcrl2_kept *kept; /* the same, of files of mCRL2: what labels and data mean there; or NULL */
-    struct effort *effort; /* NULL: it may take as long and as much as it needs */
+    struct effort *effort;   /* NULL: it may take as long and as much as it needs */
 };
 
-/* The format that is meant: FILE_AUT, FILE_FSM, FILE_MCRL2, FILE_DOT, or another kind, which is none. To read: of what is
- * called .lts, the first bytes tell. "-" is .aut, unless it begins as files of mCRL2. */
+/* The format that is meant: FILE_AUT, FILE_FSM, FILE_MCRL2, FILE_DOT, or another kind, which is none. To read: of what
+ * is called .lts, the first bytes tell. "-" is .aut, unless it begins as files of mCRL2. */
 enum file_kind lts_file_kind(const char *path, enum file_kind said);
 enum file_kind lts_file_written(const char *path, enum file_kind said); /* to write */
 /* Is there such a file of mCRL2? What is no ordinary file is not looked into. */

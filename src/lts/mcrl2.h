@@ -1,8 +1,8 @@
 /* mcrl2.h: LTSs in the binary format of mCRL2, which is a stream of terms (aterm.h).
  *
  * First comes what the LTS was made from: sorts, aliases, constructors, mappings and equations, each as a number and so
- * many terms; then a list of parameters and one of actions. Then come, in any order, transitions, lists, of which each is
- * the label of the next state, and the initial state; they are told apart by the term before them:
+ * many terms; then a list of parameters and one of actions. Then come, in any order, transitions, lists, of which each
+ * is the label of the next state, and the initial state; they are told apart by the term before them:
  *
  *     transition  FROM (number)  TimedMultAct(actions, time)  TO (number)
  *     initial_state  1  STATE (numbers); until version 0x8306, a probability stands between them
@@ -31,9 +31,9 @@ struct mcrl2_kept {
         uint32_t *term;
         size_t count, room;
     } part[MCRL2_PARTS];
-    uint32_t actions;          /* a list */
-    struct names text;         /* of labels */
-    struct mcrl2_part label;   /* by number in `text`: TimedMultAct */
+    uint32_t actions;        /* a list */
+    struct names text;       /* of labels */
+    struct mcrl2_part label; /* by number in `text`: TimedMultAct */
 };
 
 void mcrl2_kept_fini(struct mcrl2_kept *k);

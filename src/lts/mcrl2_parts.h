@@ -23,12 +23,12 @@ void mcrl2_list(struct printer *p, uint32_t list); /* the elements, with commas 
 /* Questions about expressions. */
 bool mcrl2_is_symbol(const struct aterms *t, uint32_t e); /* of a constructor or mapping */
 bool mcrl2_is_variable(const struct aterms *t, uint32_t e);
-const char *mcrl2_symbol_name(const struct aterms *t, uint32_t e);               /* "": it is none */
-const char *mcrl2_head(const struct aterms *t, uint32_t e, uint32_t count);      /* what is applied to so many; or "" */
+const char *mcrl2_symbol_name(const struct aterms *t, uint32_t e);          /* "": it is none */
+const char *mcrl2_head(const struct aterms *t, uint32_t e, uint32_t count); /* what is applied to so many; or "" */
 bool mcrl2_applies(const struct aterms *t, uint32_t e, const char *name, uint32_t count);
-uint32_t mcrl2_operand(const struct aterms *t, uint32_t e, uint32_t i);          /* of an application */
-bool mcrl2_is_enumeration(const struct aterms *t, uint32_t e);                   /* a list, set or bag of known elements */
-bool mcrl2_weaker(const struct aterms *t, uint32_t e, int strength);             /* than an operator of this strength */
+uint32_t mcrl2_operand(const struct aterms *t, uint32_t e, uint32_t i); /* of an application */
+bool mcrl2_is_enumeration(const struct aterms *t, uint32_t e);          /* a list, set or bag of known elements */
+bool mcrl2_weaker(const struct aterms *t, uint32_t e, int strength);    /* than an operator of this strength */
 
 /* False: it is something else, and nothing is printed. */
 bool mcrl2_print_number(struct printer *p, uint32_t e);

@@ -63,11 +63,11 @@ static const struct operation {
     int strength;
     bool right;
 } operations[] = {
-    {"=>", " => ", 2, true},     {"||", " || ", 3, true},     {"&&", " && ", 4, true}, {"==", " == ", 5, false},
-    {"!=", " != ", 5, false},    {"<", " < ", 6, false},      {"<=", " <= ", 6, false}, {">", " > ", 6, false},
-    {">=", " >= ", 6, false},    {"in", " in ", 6, false},    {"|>", " |> ", 7, true}, {"<|", " <| ", 8, false},
-    {"++", " ++ ", 9, false},    {"+", " + ", 10, false},     {"-", " - ", 10, false}, {"div", " div ", 11, false},
-    {"mod", " mod ", 11, false}, {"@cReal", " / ", 11, false}, {"/", " / ", 11, false}, {"*", " * ", 12, false},
+    {"=>", " => ", 2, true},     {"||", " || ", 3, true},      {"&&", " && ", 4, true},  {"==", " == ", 5, false},
+    {"!=", " != ", 5, false},    {"<", " < ", 6, false},       {"<=", " <= ", 6, false}, {">", " > ", 6, false},
+    {">=", " >= ", 6, false},    {"in", " in ", 6, false},     {"|>", " |> ", 7, true},  {"<|", " <| ", 8, false},
+    {"++", " ++ ", 9, false},    {"+", " + ", 10, false},      {"-", " - ", 10, false},  {"div", " div ", 11, false},
+    {"mod", " mod ", 11, false}, {"@cReal", " / ", 11, false}, {"/", " / ", 11, false},  {"*", " * ", 12, false},
     {".", " . ", 12, false},
 };
 
@@ -80,9 +80,18 @@ static const struct operation *operation_of(const struct aterms *t, uint32_t e) 
 
 /* A number that is taken for one of a larger sort: nothing is written of that. */
 static bool is_cast(const struct aterms *t, uint32_t e) {
-    static const char *const casts[] = {"@cNat",   "@cInt",    "Pos2Nat",  "Pos2Int",
-                                        "Nat2Int", "Pos2Real", "Nat2Real", "Int2Real",
-                                        "@setfset", "@bagfbag", "@most_significant_digit", "@most_significant_digitNat"};
+    static const char *const casts[] = {"@cNat",
+                                        "@cInt",
+                                        "Pos2Nat",
+                                        "Pos2Int",
+                                        "Nat2Int",
+                                        "Pos2Real",
+                                        "Nat2Real",
+                                        "Int2Real",
+                                        "@setfset",
+                                        "@bagfbag",
+                                        "@most_significant_digit",
+                                        "@most_significant_digitNat"};
     const char *name = mcrl2_head(t, e, 1);
     for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
         if (strcmp(casts[i], name) == 0) return true;
@@ -188,8 +197,7 @@ static void print_raw(struct printer *p, uint32_t e) {
 }
 
 static void print_symbol(struct printer *p, uint32_t e) {
-    static const char *const short_names[][2] = {
-        {"@c0", "0"}, {"@c1", "1"}, {"@zero_word", "0"}, {"@one_word", "1"}};
+    static const char *const short_names[][2] = {{"@c0", "0"}, {"@c1", "1"}, {"@zero_word", "0"}, {"@one_word", "1"}};
     const char *name = aterm_name(p->terms, aterm_argument(p->terms, e, 0));
     for (size_t i = 0; i < sizeof short_names / sizeof *short_names; i++)
         if (strcmp(name, short_names[i][0]) == 0) name = short_names[i][1];

@@ -6,8 +6,8 @@
  *
  * The actions of a multi-action are in alphabetical order, since their order means nothing. What is known of data:
  * numbers, as binary digits or as machine words; lists, sets and bags; constructors and mappings; operators, with
- * parentheses where their strength asks for them; quantifiers, lambda, comprehensions and where clauses. Everything else
- * is written as an application of its symbol.
+ * parentheses where their strength asks for them; quantifiers, lambda, comprehensions and where clauses. Everything
+ * else is written as an application of its symbol.
  */
 #ifndef LTS_MCRL2_PRINT_H
 #define LTS_MCRL2_PRINT_H

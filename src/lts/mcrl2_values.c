@@ -89,8 +89,8 @@ bool mcrl2_print_number(struct printer *p, uint32_t e) {
 
 /* ---- Lists, sets and bags ---- */
 
-/* One element after the other, up to what holds none: in lists, the element comes first or last; in bags it comes with how
- * often it is there. */
+/* One element after the other, up to what holds none: in lists, the element comes first or last; in bags it comes with
+ * how often it is there. */
 static const struct chain {
     const char *step, *other, *third, *last, *open, *close;
     uint32_t operands, element, rest;

@@ -11,10 +11,10 @@ struct writer {
     struct aterm_writer out;
     struct aterms terms;
     struct mcrl2_part part[MCRL2_PARTS];
-    uint32_t actions;          /* the list of those that are declared */
-    uint32_t empty, untimed;   /* the empty list; the time of what has none */
+    uint32_t actions;                                  /* the list of those that are declared */
+    uint32_t empty, untimed;                           /* the empty list; the time of what has none */
     uint32_t mark, transition, initial_state, nowhere; /* nowhere: the label of a state of which nothing is known */
-    uint32_t *label;           /* TimedMultAct, by label */
+    uint32_t *label;                                   /* TimedMultAct, by label */
 };
 
 /* ---- Terms ---- */

@@ -1,7 +1,7 @@
 /* text_reader.h: what readers of LTSs have in common: lines, numbers, labels, messages.
  *
- * The file comes in pieces of which whole lines are parsed, so that little more than the LTS is in memory. A format that
- * is no text has something else instead of lines.
+ * The file comes in pieces of which whole lines are parsed, so that little more than the LTS is in memory. A format
+ * that is no text has something else instead of lines.
  */
 #ifndef LTS_TEXT_READER_H
 #define LTS_TEXT_READER_H

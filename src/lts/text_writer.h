@@ -8,7 +8,7 @@ struct stream_out;
 
 struct text_writer {
     struct stream_out *out;
-    struct effort *effort; /* or NULL */
+    struct effort *effort;         /* or NULL */
     const struct mcrl2_kept *kept; /* or NULL */
     char *text;
     size_t used, room;

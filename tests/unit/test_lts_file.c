@@ -76,7 +76,7 @@ static int remove_folder(void **unused) {
     return rmdir(folder);
 }
 
-static const char *const suffixes[] = {".aut",    ".aut.gz",  ".aut.zst", ".fsm",    ".fsm.gz",
+static const char *const suffixes[] = {".aut",     ".aut.gz", ".aut.zst", ".fsm",    ".fsm.gz",
                                        ".fsm.zst", ".lts",    ".lts.gz",  ".lts.zst"};
 
 static char *path_of(const char *suffix) {

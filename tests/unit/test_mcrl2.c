@@ -92,7 +92,8 @@ static void data_as_text(void **unused) {
         {"@most_significant_digitNat(0)", "0"},
         {"@cInt(Pos2Nat(@most_significant_digit(18446744073709551615)))", "18446744073709551615"},
         {"@concat_digit(@most_significant_digit(1), 0)", "18446744073709551616"},
-        {"@concat_digit(@concat_digit(@most_significant_digit(5), 7), 1000)", "1701411834604692317446000245674807919592"},
+        {"@concat_digit(@concat_digit(@most_significant_digit(5), 7), 1000)",
+         "1701411834604692317446000245674807919592"},
         {"@cReal(@cInt(@most_significant_digitNat(3)), @most_significant_digit(1))", "3"},
         {"[]", "[]"},
         {"|>(true, |>(false, []))", "[true, false]"},
@@ -176,7 +177,8 @@ static void too_much(void **unused) {
     const uint32_t terms[] = {wide, deep};
     for (size_t i = 0; i < COUNT(terms); i++) {
         uint32_t id = of_two(&t, "ActId", raw(&t, "act", 0, NULL), raw(&t, "<empty_list>", 0, NULL));
-        assert_null(mcrl2_multi_action(&t, list(&t, of_two(&t, "Action", id, list(&t, terms[i]))), untimed(&t), &wrong));
+        assert_null(
+            mcrl2_multi_action(&t, list(&t, of_two(&t, "Action", id, list(&t, terms[i]))), untimed(&t), &wrong));
         assert_string_equal(wrong, i == 0 ? "is longer than 65536 characters" : "is nested too deeply");
     }
     aterms_fini(&t);
