@@ -24,7 +24,7 @@ struct file_type {
 };
 
 /* Of the end of a path. Letters are as they are: .AUT is unknown. What is called .lts is FILE_FSP here, since only its
- * first bytes tell (lts/file.h); if it is packed, FILE_MCRL2. */
+ * first bytes tell (lts/lts_file.h); if it is packed, FILE_MCRL2. */
 struct file_type suffix_type(const char *path);
 bool suffix_is_shared(const char *path); /* .lts, which FSP and mCRL2 both use, not packed */
 

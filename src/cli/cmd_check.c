@@ -8,12 +8,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
-#include "cli/threads_used.h"
-#include "front/network_model.h"
+#include "cli/progress_line.h"
+#include "cli/threads_note.h"
+#include "model/network/network_model.h"
 #include "report/report.h"
-#include "search/ltl_check.h"
-#include "search/tester_check.h"
+#include "check/ltl_check.h"
+#include "check/tester_check.h"
 #include "store/archive.h"
 
 struct limits limits_of(const struct options *o) {

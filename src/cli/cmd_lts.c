@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/load_lts.h"
 #include "report/report.h"
-#include "search/build_lts.h"
+#include "check/lts/build_lts.h"
 
 static const char *const kept[] = {"everything", "deadlocks",    "deadlocks and the traces that lead to them",
                                    "traces",     "fair testing", "tree failures"};

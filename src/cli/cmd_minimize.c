@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/minimize.h"
+#include "minimize/minimize.h"
 #include "report/report.h"
 
 static bool gives_least(enum lts_relation rel) { return rel <= RELATION_TRACE; }

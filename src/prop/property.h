@@ -2,7 +2,7 @@
  *
  * A violation that is found is one, whatever the reduction: every edge of a reduced state space is a real one. That
  * nothing was found proves something only if the reduction preserves the property (STOP Theorems 1 and 3 to 6, ASSET
- * Section V; net/stubborn.h, reduce/guided_ts.h on progress). property_gap knows when it does not.
+ * Section V; reduce/net/stubborn.h, reduce/guided_ts.h on progress). property_gap knows when it does not.
  */
 #ifndef PROP_PROPERTY_H
 #define PROP_PROPERTY_H

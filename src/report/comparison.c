@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/test.h"
+#include "compare/test.h"
 
 enum { WORDS_SHOWN = 5 };
 

@@ -2,7 +2,7 @@
  * tries so many times as many. */
 #include "unit.h"
 
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "tiny.h"
 
 static uint32_t rounds(uint32_t n) {
@@ -346,7 +346,7 @@ static void test_fair_larger(void **state) {
 
 /* ---- Bisimulations ---- */
 
-/* The states of which a formula is true, from what formula.h says. */
+/* The states of which a formula is true, from what hml.h says. */
 static states true_of(const struct tiny *t, const struct formula *f, uint32_t node) {
     const struct formula_node *n = &f->node[node];
     states all = (1u << t->count) - 1, result = 0;

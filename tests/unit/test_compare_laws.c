@@ -2,7 +2,7 @@
  * order. COMPARE_ROUNDS=... in the environment tries so many times as many. */
 #include "unit.h"
 
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "tiny.h"
 
 static uint32_t rounds(uint32_t n) {

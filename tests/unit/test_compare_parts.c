@@ -3,11 +3,11 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "lts/after.h"
-#include "lts/compare.h"
-#include "lts/confirm.h"
+#include "minimize/trace_sets.h"
+#include "compare/compare.h"
+#include "compare/confirm.h"
 #include "lts/tau.h"
-#include "lts/test.h"
+#include "compare/test.h"
 #include "naive_formula.h"
 
 /* "(0, a, 1) (1, tau, 0)", with as many states as are named. */

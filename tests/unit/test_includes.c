@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "front/c_includes.h"
+#include "model/c/c_includes.h"
 #include "unit.h"
 
 #define COMPILER "/proc/self/exe" /* any program that is no script */

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "lts/file.h"
+#include "lts/lts_file.h"
 #include "lts/mcrl2_print.h"
 
 /* ---- Terms from text ----

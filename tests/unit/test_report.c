@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/version.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "graph.h"
 #include "report/report.h"
 
@@ -209,7 +209,7 @@ static void documents(void **unused) {
     json_t *d = report_json(&a, &g.ts, w);
     assert_non_null(d);
     is_text(d, "onager", ONAGER_VERSION);
-    is_text(d, "model", "graph.c");
+    is_text(d, "model", "automaton_graph.c");
     is_number(at(d, "parameters"), "n", 4);
     is_number(at(d, "parameters"), "fault", -1);
     is_text(d, "verdict", "violated");

@@ -1,0 +1,199 @@
+/* Which steps each relation takes.
+ *
+ * strong: the quotient by strong bisimilarity.
+ *
+ * branching, branching-div: tau-components are made one state first; then the quotient. A class that can go on
+ * invisibly for ever inside itself has a tau-edge to itself, with branching-div.
+ *
+ * weak: branching first, which is finer and much faster; then weak bisimilarity of what is left, and edges that others
+ * imply are dropped.
+ *
+ * trace: branching first, then determinising, then strong, which is trace equivalence on deterministic LTSs. After
+ * which traces the LTS may be in `end`, and after which in `error`, is kept: a state of the result that stands for
+ * several, one of them special, has a tau-edge to the special state. There are no other tau-edges.
+ *
+ * The others: see by_tests.c. */
+#include "minimize/minimize.h"
+
+#include <stdlib.h>
+
+#include "minimize/bisimulation.h"
+#include "minimize/determinize.h"
+#include "minimize/steps.h"
+
+static bool has_taus(const struct lts *l) {
+    for (uint32_t s = 0; s < l->states; s++)
+        if (l->first[s] < l->first[s + 1] && l->edge[l->first[s]].label == LTS_TAU) return true;
+    return false;
+}
+
+/* ---- Partitions ---- */
+
+/* The composition of two: a state's block, and that block's block. */
+static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
+    for (uint32_t s = 0; s < states; s++) block[s] = then[block[s]];
+    free(then);
+    return block;
+}
+
+static uint32_t *branching_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
+    uint8_t *divergent;
+    uint32_t components, *component = tau_components(l, &components, &divergent);
+    uint32_t *block = NULL;
+    struct lts collapsed;
+    if (!effort_look(effort)) {
+        tau_collapse(l, component, components, &collapsed);
+        block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
+        lts_fini(&collapsed);
+    } else *blocks = components;
+    free(divergent);
+    return block ? compose(component, block, l->states) : component;
+}
+
+static uint32_t *weak_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
+    uint32_t middle, *block = branching_partition(l, false, effort, &middle), *then = NULL;
+    struct lts quotient;
+    *blocks = middle;
+    if (effort_look(effort)) return block;
+    tau_collapse(l, block, middle, &quotient);
+    if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
+    lts_fini(&quotient);
+    return then ? compose(block, then, l->states) : block;
+}
+
+static bool too_many_edges(const struct lts *l) { return l->edges + l->states >= UINT32_MAX; }
+
+uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effort *effort, uint32_t *blocks) {
+    if (too_many_edges(l)) return NULL;
+    switch (rel) {
+    case RELATION_STRONG: return bisimulation_strong(l, effort, blocks);
+    case RELATION_BRANCHING: return branching_partition(l, false, effort, blocks);
+    case RELATION_BRANCHING_DIV: return branching_partition(l, true, effort, blocks);
+    case RELATION_WEAK: return weak_partition(l, effort, blocks);
+    default: return NULL;
+    }
+}
+
+/* ---- Quotients ---- */
+
+/* One state, if the effort is over: whatever would be made, it would not be the right LTS. */
+static bool given_up(const struct lts *l, struct effort *effort, struct lts *out) {
+    struct lts_builder b;
+    if (!effort_look(effort)) return false;
+    lts_build_with(&b, &l->labels);
+    lts_build_finish(&b, out);
+    return true;
+}
+
+static void strong_quotient(const struct lts *l, struct effort *effort, struct lts *out) {
+    uint32_t blocks, *block = bisimulation_strong(l, effort, &blocks);
+    if (!given_up(l, effort, out)) lts_quotient(l, block, blocks, INNER_TAUS_STAY, NULL, out);
+    free(block);
+}
+
+void reduce_branching(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
+    if (!has_taus(l)) {
+        strong_quotient(l, effort, out);
+        return;
+    }
+    uint8_t *divergent;
+    uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
+    struct lts collapsed;
+    bool over = given_up(l, effort, out);
+    if (!over) tau_collapse(l, component, components, &collapsed);
+    free(component);
+    if (!over) {
+        uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
+        if (!given_up(l, effort, out))
+            lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
+        lts_fini(&collapsed);
+        free(block);
+    }
+    free(divergent);
+}
+
+bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
+    struct lts branching, quotient;
+    uint32_t blocks, *block;
+    reduce_branching(l, false, effort, &branching);
+    if (!has_taus(&branching) || effort_look(effort)) return *out = branching, true;
+    block = bisimulation_weak(&branching, budget, effort, &blocks);
+    if (!block) return *out = branching, false;
+    tau_collapse(&branching, block, blocks, &quotient);
+    lts_fini(&branching);
+    free(block);
+    drop_implied_edges(&quotient, effort);
+    lts_reachable(&quotient, out);
+    lts_fini(&quotient);
+    return true;
+}
+
+/* ---- Traces ---- */
+
+/* The edges that show special states become tau-edges to these states, which lose their edges. */
+static void restore_special(const struct lts *l, const struct names *labels, struct lts *out) {
+    struct lts_builder b;
+    struct lts whole;
+    uint32_t end = labels->count, error = end + 1;
+    lts_build_with(&b, labels);
+    b.initial = l->initial;
+    b.states = l->states;
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
+            if (e->label == end) b.end = e->target;
+            if (e->label == error) b.error = e->target;
+            if (e->label < end) lts_build_edge(&b, s, e->label, e->target);
+            else if (e->target != s) lts_build_edge(&b, s, LTS_TAU, e->target);
+        }
+    lts_build_finish(&b, &whole);
+    lts_reachable(&whole, out);
+    lts_fini(&whole);
+}
+
+static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
+    struct lts branching, deterministic, quotient;
+    reduce_branching(l, false, effort, &branching);
+    bool fine = lts_determinize(&branching, effort, &deterministic, why);
+    lts_fini(&branching);
+    if (!fine) return false;
+    strong_quotient(&deterministic, effort, &quotient);
+    lts_fini(&deterministic);
+    restore_special(&quotient, &l->labels, out);
+    lts_fini(&quotient);
+    return true;
+}
+
+/* ---- All of it ---- */
+
+/* False: `why` says why; else there is an LTS, but if the effort is over, not the right one. */
+static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
+                   struct problem *why) {
+    switch (rel) {
+    case RELATION_STRONG: strong_quotient(l, effort, out); break;
+    case RELATION_BRANCHING: reduce_branching(l, false, effort, out); break;
+    case RELATION_BRANCHING_DIV: reduce_branching(l, true, effort, out); break;
+    case RELATION_WEAK: reduce_weak(l, UINT64_MAX, effort, out); break;
+    case RELATION_TRACE: return reduce_trace(l, effort, out, why);
+    case RELATION_STABLE_FAILURES:
+    case RELATION_CFFD:
+    case RELATION_FAILURES_DIVERGENCES: reduce_for_failures(l, effort, out); break;
+    case RELATION_TREE_FAILURES:
+    case RELATION_FAIR_TESTING: reduce_for_fair_testing(l, effort, out); break;
+    case RELATIONS: break;
+    }
+    return true;
+}
+
+bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
+                  struct problem *why) {
+    if (too_many_edges(l))
+        return problem_set(why, EXIT_INCONCLUSIVE,
+                           "an LTS with more than about four thousand million edges is too large "
+                           "to be minimised");
+    if (effort_look(effort)) return effort_problem(effort, "minimising", why);
+    if (!reduce(l, rel, effort, out, why)) return false;
+    if (!effort_look(effort)) return true;
+    lts_fini(out);
+    return effort_problem(effort, "minimising", why);
+}
