@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/stream.h"
 #include "base/text.h"
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 #include "lts/label_list.h"
 #include "lts/text_reader.h"
 #include "lts/text_writer.h"

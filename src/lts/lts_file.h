@@ -44,7 +44,7 @@
 #include "base/suffix.h"
 #include "base/effort.h"
 #include "lts/lts.h"
-#include "lts/mcrl2.h"
+#include "lts/mcrl2/mcrl2.h"
 #include "lts/tau_names.h"
 
 struct lts_file_options {

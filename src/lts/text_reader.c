@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/stream.h"
 #include "base/text.h"
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 #include "lts/label_list.h"
 
 enum { PIECE = 1 << 20, SHOWN = 40, LONGEST_LINE = 1 << 26 };

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "lts/lts_file.h"
-#include "lts/mcrl2_print.h"
+#include "lts/mcrl2/mcrl2_print.h"
 
 /* ---- Terms from text ----
  *

@@ -1,4 +1,4 @@
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 
 enum { BYTE = 8, KIND_BITS = 2, MOST_ARITY = 1 << 16, MOST_NAME = 1 << 20 };
 

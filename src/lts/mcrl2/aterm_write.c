@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 
 enum { BYTE = 8, KIND_BITS = 2, MAGIC_NUMBER = 0x8baf };
 enum kind { A_SYMBOL, A_TERM, PUT_TERM, PUT_NUMBER };

@@ -13,7 +13,7 @@
 #define LTS_MCRL2_MCRL2_H
 
 #include "base/names.h"
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 
 enum {
     MCRL2_OLDEST = 0x8306, /* versions that are read: releases from 2020 on, */

@@ -2,8 +2,8 @@
 #ifndef LTS_MCRL2_MCRL2_PARTS_H
 #define LTS_MCRL2_MCRL2_PARTS_H
 
-#include "lts/aterm.h"
-#include "lts/mcrl2_print.h"
+#include "lts/mcrl2/aterm.h"
+#include "lts/mcrl2/mcrl2_print.h"
 
 enum { MCRL2_DEEPEST = 5000 };
 

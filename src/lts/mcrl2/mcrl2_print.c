@@ -1,11 +1,11 @@
-#include "lts/mcrl2_print.h"
+#include "lts/mcrl2/mcrl2_print.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/mcrl2_parts.h"
+#include "lts/mcrl2/mcrl2_parts.h"
 
 /* ---- Text ---- */
 

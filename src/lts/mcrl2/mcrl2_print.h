@@ -12,7 +12,7 @@
 #ifndef LTS_MCRL2_MCRL2_PRINT_H
 #define LTS_MCRL2_MCRL2_PRINT_H
 
-#include "lts/aterm.h"
+#include "lts/mcrl2/aterm.h"
 
 enum { MCRL2_LONGEST = 1 << 16 }; /* characters */
 

@@ -1,12 +1,12 @@
 /* Reading: what a stream of terms puts out, one after the other, is expected to be an LTS. */
-#include "lts/mcrl2.h"
+#include "lts/mcrl2/mcrl2.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/mcrl2_print.h"
+#include "lts/mcrl2/mcrl2_print.h"
 #include "lts/text_reader.h"
 
 enum { BYTE = 8, PADDING = 8, MANY_STATES = 1 << 24 };

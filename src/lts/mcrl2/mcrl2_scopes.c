@@ -1,7 +1,7 @@
 /* What has variables of its own: quantifiers, lambda, comprehensions and where clauses; and the sorts of variables. */
 #include <string.h>
 
-#include "lts/mcrl2_parts.h"
+#include "lts/mcrl2/mcrl2_parts.h"
 
 /* ---- Sorts ---- */
 

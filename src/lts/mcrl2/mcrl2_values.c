@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/mcrl2_parts.h"
+#include "lts/mcrl2/mcrl2_parts.h"
 
 /* ---- Large numbers ---- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lts/mcrl2.h"
+#include "lts/mcrl2/mcrl2.h"
 #include "lts/text_writer.h"
 
 struct writer {
