@@ -1,6 +1,7 @@
 #include "cli/load_lts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@
 #include "fsp/fsp.h"
 #include "minimize/qualities.h"
 #include "model/network/network_model.h"
+#include "lts/label_list.h"
 #include "lts/lts_file.h"
 
 bool is_lts_file(const struct options *o, const char *path) {
@@ -223,6 +225,15 @@ bool write_lts(const struct options *o, const struct lts *l, const char *path, s
     return lts_file_write(l, path, &how, why);
 }
 
+/* Does a rule speak of the invisible action? */
+static bool is_invisible(const struct options *o, const char *pattern) {
+    char *met = label_unquoted(o->tau_met->first ? o->tau_met->first : "tau");
+    bool is = strcmp(pattern, "tau") == 0 || strcmp(pattern, met) == 0 ||
+              (o->tau_met->other && strcmp(pattern, o->tau_met->other) == 0);
+    free(met);
+    return is;
+}
+
 void note_labels(const struct options *o) {
     if (o->tau_met->other && !o->tau)
         fprintf(
@@ -230,8 +241,13 @@ void note_labels(const struct options *o) {
             "onager: note: the invisible action is called %s and %s; if one of them is a visible action, say how the "
             "invisible one is spelt: --tau NAME\n",
             o->tau_met->first, o->tau_met->other);
-    for (size_t i = 0; i < o->relabelling->count; i++)
-        if (!o->relabelling->rule[i].used)
-            fprintf(stderr, "onager: note: --%s %s: there is no such action\n", o->relabelling->rule[i].option,
-                    o->relabelling->rule[i].pattern);
+    for (size_t i = 0; i < o->relabelling->count; i++) {
+        const struct relabel_rule *r = &o->relabelling->rule[i];
+        if (!r->used)
+            fprintf(stderr, "onager: note: --%s %s: %s\n", r->option, r->pattern,
+                    !is_invisible(o, r->pattern) ? "there is no such action"
+                    : r->name                    ? "that is the invisible action, which has no other name; if it is meant to "
+                                                   "be visible, say how the invisible one is spelt: --tau NAME"
+                                                 : "that is the invisible action already");
+    }
 }

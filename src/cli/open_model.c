@@ -57,15 +57,21 @@ struct effort effort_to_read(const struct options *o) {
         .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
 }
 
-/* Is it a file whose name ends with nothing that is known? What is no ordinary file, a pipe or a device, may hold C. */
-static bool is_unknown(const struct options *o, struct problem *why) {
+/* What is no ordinary file, a pipe or a device, may hold C, but not where LTSs are wanted. */
+static bool may_hold_c(const struct options *o) {
     struct stat info;
+    if (stat(o->model, &info) != 0 || S_ISDIR(info.st_mode)) return true; /* that is told later */
+    return !S_ISREG(info.st_mode) && !(o->command & COMMANDS_OF_LTSS);
+}
+
+/* Is it a file whose name ends with nothing that is known? */
+static bool is_unknown(const struct options *o, struct problem *why) {
     enum file_kind kind = network_model_kind(o->model);
     if (kind == FILE_DOT || kind == FILE_PICTURE)
         return problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, and onager only writes these",
                            o->model),
                true;
-    if (kind != FILE_UNKNOWN || stat(o->model, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    if (kind != FILE_UNKNOWN || may_hold_c(o)) return false;
     char *c = suffix_list(FILE_C), *fsp = suffix_list(FILE_FSP);
     problem_set(
         why, EXIT_BAD_INPUT,

@@ -62,12 +62,22 @@ for command in check minimize "compare choice.aut --eq strong" draw info run; do
     onager $command choice.txt
     expect "$command of an unknown suffix" 2 err "choice.txt: its name does not say what is in it" err ".fsp or .lts"
 done
+mkfifo fifo
+for command in info minimize draw "compare choice.aut --eq strong"; do
+    # shellcheck disable=SC2086 # several words
+    onager $command fifo
+    expect "$command: a pipe is not C" 2 err "fifo: its name does not say what is in it" err "--from FORMAT"
+done
 onager check choice.AUT
 expect "capitals" 2 err "choice.AUT"
 onager info choice4.dot
 expect "dot is not read" 2 err "is that of a picture, and onager only writes these"
 onager minimize choice.aut -o small
 expect "an output without a suffix" 2 err "-o small: its name does not say" err "--to FORMAT" true '[[ ! -e small ]]'
+onager lts "$root/examples/token_ring.c" -p n=40 -o nowhere/x.aut
+expect "a place that is not there, before the work" 2 err "cannot write nowhere/x.aut: No such file"
+onager minimize choice.aut -o unwritten.aut --json nowhere/x.json
+expect "and one for the document" 2 err "cannot write nowhere/x.json: No such file" true '[[ ! -e unwritten.aut ]]'
 onager minimize choice.aut -o small.aut.bz2
 expect "an unknown packing" 2 err "-o small.aut.bz2: its name does not say"
 onager minimize choice.aut -o small.c.gz
@@ -201,6 +211,13 @@ onager compare choice.aut choice.aut --eq weak --hide a
 expect "compare" 0
 onager compare choice.aut choice.aut --eq strong --rename 'c=b,zzz=b'
 expect "compare, and what is not there" 0 err "note: --rename zzz: there is no such action"
+onager minimize choice.aut --eq strong --hide ' b , c ' --rename ' a = x y '
+expect "blanks around names" 0 out '"x y"' true '! grep -q "\"[bc]\"" $out && [[ $(grep -c note $err) == 0 ]]'
+onager minimize choice.aut --eq strong --hide tau --rename i=a
+expect "the invisible action is there" 0 err "note: --hide tau: that is the invisible action already" \
+    err "note: --rename i: that is the invisible action, which has no other name"
+onager minimize choice.aut --hide a --hide b
+expect "one list, not two" 2 err "--hide is given twice: write one list, --hide a,b"
 # What is reduced first and hidden then is what is hidden of the whole.
 for what in traces:trace fair-testing:fair-testing tree-failures:tree-failures; do
     for change in "--hide=*.0" "--rename=*.0=x*,*.1=x*"; do
@@ -238,5 +255,8 @@ onager minimize one.aut
 expect "singular when minimising" 0 err "3 states, 1 edge -> 1 state, 1 edge;"
 onager info "$root/examples/abp.fsp"
 expect "info about a model" 0 out "strong components: "
+printf 'des (0, 1, 1)\n(0, i, 0)\n' >silent.aut
+onager info silent.aut
+expect "no labels" 0 out "alphabet: no visible labels" out "1  tau (invisible, spelt i)" out "on invisible cycles: 1 state (0)"
 onager info
 expect "info about nothing" 2 err "onager info needs an LTS"

@@ -37,6 +37,9 @@ static bool is_first(struct given *all, const struct option_row *row, const char
     struct given *before = &all[row - option_table];
     if (!before->there || row->kind == TAKES_PARAMETER) return *before = (struct given){true, value}, true;
     if (!value) return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice: leave one of them out", row->name);
+    if (text_ends_with(row->argument, ",..."))
+        return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice: write one list, --%s %s,%s", row->name, row->name,
+                           before->value, value);
     return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice, as '%s' and as '%s': one at a time", row->name,
                        before->value, value);
 }
