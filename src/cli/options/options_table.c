@@ -50,8 +50,19 @@ enum {
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | READERS,
 };
 
-const struct option_row option_table[] = {
+static const char checks[] = "Checks";
+
+#define PROPERTY_TAKES_OFF TAKES_NOTHING
+#define PROPERTY_TAKES_ON TAKES_NOTHING
+#define PROPERTY_TAKES_HOW TAKES_NOTHING
+#define PROPERTY_TAKES_ASK TAKES_ONE_TEXT
+#define PROPERTY_TAKES_OF TAKES_ONE_TEXT
+
 #define AT(member) offsetof(struct options, member)
+#define PROPERTY_OPTION(use, id, member, name, argument, help)                                                         \
+    {checks, name, 0, argument, PROPERTY_TAKES_##use, AT(member), CHECK, help},
+
+const struct option_row option_table[] = {
     {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
      "set a parameter of the model; may be repeated for others"},
     {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
@@ -105,29 +116,13 @@ const struct option_row option_table[] = {
      "proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
-     "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
-     "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
+     "or time is met, or states are kept as bits or visited at random; automata and testers, and formulas about actions, "
+     "are checked by --algorithm levels if N > 1, with other counts and another execution than by one thread, "
      "and the same verdict; where one thread is all that can be used, a note says so"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: no execution is longer (default: about a million)"},
-    {"Checks", "no-check-state", 0, NULL, TAKES_NOTHING, AT(no_check_state), CHECK, "do not look for bad states"},
-    {0, "no-check-deadlock", 0, NULL, TAKES_NOTHING, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
-    {0, "no-may-progress", 0, NULL, TAKES_NOTHING, AT(no_may_progress), CHECK, "do not check may progress"},
-    {0, "no-must-progress", 0, NULL, TAKES_NOTHING, AT(no_must_progress), CHECK, "do not check must progress"},
-    {0, "no-progress", 0, NULL, TAKES_NOTHING, AT(no_progress), CHECK, "FSP: do not check the progress properties"},
-    {0, "termination", 0, NULL, TAKES_NOTHING, AT(termination), CHECK,
-     "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
-    {0, "no-termination", 0, NULL, TAKES_NOTHING, AT(no_termination), CHECK,
-     "do not check it with --stubborn either; what depends on it becomes inconclusive"},
-    {0, "terminal-not-may", 0, NULL, TAKES_NOTHING, AT(terminal_not_may), CHECK,
-     "terminal states are not may-progress states by themselves"},
-    {0, "terminal-not-must", 0, NULL, TAKES_NOTHING, AT(terminal_not_must), CHECK,
-     "terminal states are not must-progress states by themselves"},
-    {0, "infinitely", 0, "T", TAKES_ONE_TEXT, AT(infinitely), CHECK,
-     "look for an execution where transition T (number or name) occurs infinitely often"},
-    {0, "finitely", 0, "U,...", TAKES_ONE_TEXT, AT(finitely), CHECK,
-     "... while each of these occurs only finitely often"},
+    PROPERTY_OPTIONS(PROPERTY_OPTION)
     {"Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
      "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
      "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
@@ -147,8 +142,9 @@ const struct option_row option_table[] = {
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
-     "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
-     "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+     "product first, level by level, by all threads, and then strong components; 'graph': the graph of the model first, "
+     "by all threads, and then the product on its numbers, for formulas about states (default: one-pass if it suffices, "
+     "or tarjan; after 32768 states graph, if it can be used; where it cannot, levels if --threads N is given and N > 1)"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
      "formulas, automata and progress: show an execution with as short a cycle as there is, and of those one with a "
      "shortest way to it, in steps of the model and the automaton together; what needs no cycle comes first. All "
@@ -272,7 +268,12 @@ const struct option_row option_table[] = {
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},
     {0},
-#undef AT
+};
+
+const struct property_option property_options[] = {
+#define PROPERTY_OPTION_USE(use, id, member, name, ...) {USE_##use, PROP_##id, name, AT(member)},
+    PROPERTY_OPTIONS(PROPERTY_OPTION_USE)
+    {0},
 };
 
 const struct status_row status_table[] = {
@@ -283,6 +284,12 @@ const struct status_row status_table[] = {
     {EXIT_INTERNAL, "internal error"},
     {0},
 };
+
+bool property_option_given(const struct property_option *row, const struct options *o) {
+    const void *member = (const char *)o + row->offset;
+    bool text = row->use == USE_ASK || row->use == USE_OF;
+    return text ? *(const char *const *)member != NULL : *(const bool *)member;
+}
 
 const struct command_row *command_find(const char *name) {
     for (const struct command_row *row = command_table; row->name; row++)
