@@ -122,10 +122,10 @@ const struct option_row option_table[] = {
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: no execution is longer (default: about a million)"},
-    PROPERTY_OPTIONS(PROPERTY_OPTION)
-    {"Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
-     "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
-     "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
+    PROPERTY_OPTIONS(PROPERTY_OPTION){
+        "Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
+        "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
+        "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
     {0, "assert", 0, "NAME", TAKES_ONE_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
     {0, "automaton", 0, "FILE", TAKES_ONE_TEXT, AT(automaton), CHECK,
      "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
@@ -267,8 +267,7 @@ const struct option_row option_table[] = {
 
 const struct property_option property_options[] = {
 #define PROPERTY_OPTION_USE(use, id, member, name, ...) {USE_##use, PROP_##id, name, AT(member)},
-    PROPERTY_OPTIONS(PROPERTY_OPTION_USE)
-    {0},
+    PROPERTY_OPTIONS(PROPERTY_OPTION_USE){0},
 };
 
 const struct status_row status_table[] = {
