@@ -44,11 +44,17 @@ static struct means means_of(const struct options *o) {
     };
 }
 
-/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. */
-static enum ltl_algorithm algorithm_of(const struct options *o) {
-    bool parallel = o->threads_given && o->threads > 1, exact = o->store == STORE_EXACT && !o->overflow;
+static bool wants_threads(const struct options *o) {
     bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
-    if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
+    return o->threads_given && o->threads > 1 && o->store == STORE_EXACT && !o->overflow && !fair &&
+           o->order == ORDER_BFS;
+}
+
+/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. A formula
+ * may use them anyhow (ltl_check.h). */
+static enum ltl_algorithm algorithm_of(const struct options *o) {
+    bool formula = (o->ltl || o->assertion) && !o->stubborn;
+    if (!o->algorithm && wants_threads(o) && !formula) return LTL_LEVELS;
     if (!o->algorithm && o->shortest) return LTL_LEVELS;
     return (enum ltl_algorithm)o->algorithm;
 }
@@ -273,6 +279,7 @@ static int check_formula(struct run *r, const struct hoa *given, struct problem 
                              .given = given,
                              .name = given ? o->automaton : NULL,
                              .algorithm = algorithm_of(o),
+                             .parallel = wants_threads(o),
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn,

@@ -116,8 +116,8 @@ const struct option_row option_table[] = {
      "proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
-     "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
-     "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
+     "or time is met, or states are kept as bits or visited at random; automata and testers, and formulas about actions, "
+     "are checked by --algorithm levels if N > 1, with other counts and another execution than by one thread, "
      "and the same verdict; where one thread is all that can be used, a note says so"},
     {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
@@ -142,8 +142,9 @@ const struct option_row option_table[] = {
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
      "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
      "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
-     "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
-     "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+     "product first, level by level, by all threads, and then strong components; 'graph': the graph of the model first, "
+     "by all threads, and then the product on its numbers, for formulas about states (default: one-pass if it suffices, "
+     "or tarjan; after 32768 states graph, if it can be used; where it cannot, levels if --threads N is given and N > 1)"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
      "formulas, automata and progress: show an execution with as short a cycle as there is, and of those one with a "
      "shortest way to it, in steps of the model and the automaton together; what needs no cycle comes first. All "
