@@ -180,9 +180,9 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      (wants_edges(c) ||
-                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
+    c->s.edges_kept =
+        !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
+        (wants_edges(c) || (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -204,8 +204,8 @@ static void run_checks(struct check *c) {
     if (wants_judgement(c) && !check_action_progress(c)) return;
     if (!cover_errors(c)) return;
     checks &= ~c->a->unchecked;
-    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating,
-                                   property_symmetric(c->ts));
+    const char *gap =
+        property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, property_symmetric(c->ts));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

@@ -68,8 +68,8 @@ enum property_kept {
     OR_SAFE_SETS = 2,     /* ... or the sets know what is bad: PRESERVE_SAFETY */
     OR_UNSAID = 4,        /* ... or else nothing is said about it, and the rest of the answer stands */
     IF_PROGRESS_SETS = 8, /* the sets preserve progress; then the other conditions fall away */
-    IF_SAME = 16,         /* the model says that symmetric states are the same in it; else, violations are in doubt too */
-    LOST = 32,            /* never */
+    IF_SAME = 16, /* the model says that symmetric states are the same in it; else, violations are in doubt too */
+    LOST = 32,    /* never */
 };
 
 struct property_row {
@@ -78,10 +78,10 @@ struct property_row {
     const char *headline; /* for people */
     const char *plural;   /* "there are no certificates for ..." */
     enum property_when when;
-    unsigned feature;      /* enum ts_feature: of models without it, it is not asked; 0: none */
-    unsigned needs;        /* enum property_needs */
+    unsigned feature; /* enum ts_feature: of models without it, it is not asked; 0: none */
+    unsigned needs;   /* enum property_needs */
     enum property_rank rank;
-    unsigned target;       /* of ranks: TS_MAY, ...: states of these classes are targets */
+    unsigned target; /* of ranks: TS_MAY, ...: states of these classes are targets */
     enum property_ends ends;
     enum property_saved saved;
     unsigned stubborn, symmetry; /* enum property_kept: by these reductions */
