@@ -1,5 +1,5 @@
-/* table.h: which number a thing has. Things get the numbers 0, 1, 2, ... in the order in which they are put in; they are
- * not kept here, but in an array of the caller's, and found by their contents: "find this, else give it the next
+/* table.h: which number a thing has. Things get the numbers 0, 1, 2, ... in the order in which they are put in; they
+ * are not kept here, but in an array of the caller's, and found by their contents: "find this, else give it the next
  * number".
  *
  *     uint32_t *cell = table_find(&t, hash, same, things, &wanted);

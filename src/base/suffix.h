@@ -1,5 +1,5 @@
-/* suffix.h: what a file is, by the end of its name. This is the one table of suffixes; what is not in it is unknown, and
- * nobody guesses. */
+/* suffix.h: what a file is, by the end of its name. This is the one table of suffixes; what is not in it is unknown,
+ * and nobody guesses. */
 #ifndef BASE_SUFFIX_H
 #define BASE_SUFFIX_H
 

@@ -1,12 +1,14 @@
 /* answer.h: a check that is going on: what the parts of it share. See check.h for what it is about.
  *
- *     check.c        the order of things     progress.c         may and must progress, termination
- *     answer.c      answers                 infinite_occurrence.c       infinite occurrence; infinite_occurrence_edges.c: with kept edges
- *     concretize_check.c: executions with symmetry                    rule_audit.c: hand-written rules
- *                                            fair_must.c        must progress of fair executions
- *                                            action_progress.c  progress by actions
- *                                            random.c           random search
- *                                            shortest_progress  shortest cycles without progress
+ *     check.c                      the order of things
+ *     answer.c                     answers
+ *     progress.c                   may and must progress, termination; fair_must.c: must progress of fair executions
+ *     infinite_occurrence.c        infinite occurrence; infinite_occurrence_edges.c: the same with kept edges
+ *     action_progress.c            progress by actions
+ *     random.c                     random search
+ *     concretize_check.c           executions with symmetry
+ *     shortest_progress.c          shortest cycles without progress
+ *     audit/rule_audit.c           hand-written rules
  *
  * A part returns true if nothing was found and the check goes on; else the answer is set.
  */

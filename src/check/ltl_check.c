@@ -98,8 +98,8 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
-/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which a
- * testing automaton would take for changes. */
+/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which
+ * a testing automaton would take for changes. */
 static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     bool insensitive;
     if (i->q->algorithm == LTL_ONE_PASS)

@@ -1,5 +1,5 @@
-/* canonical_tester.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is not
- * below the specification in a preorder of compare.h.
+/* canonical_tester.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is
+ * not below the specification in a preorder of compare.h.
  *
  * FLY Section 3; E. Brinksma, A Theory for the Derivation of Tests. The tester is deterministic but for its taus: after
  * a trace w it is in Q, the set of states that the specification may be in after w. Which states there are, and what

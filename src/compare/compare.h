@@ -4,8 +4,8 @@
  * `error` states count as if they had an edge to themselves with a label of their own; see union.h.
  *
  * A no comes with a witness, and no witness is given that has not been confirmed on the LTSs as they were given, by
- * code that shares nothing with the search for it (confirm.h, formula_tells_apart). One that is not confirmed is an internal
- * error.
+ * code that shares nothing with the search for it (confirm.h, formula_tells_apart). One that is not confirmed is an
+ * internal error.
  *
  *   WITNESS_TRACE         `trace` is one of side `side` and not of the other
  *   WITNESS_FAILURE       after `trace`, side `side` can be stable and refuse all of `refused`; the other can not

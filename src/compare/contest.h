@@ -22,8 +22,8 @@ enum outcome contest_failures(struct contest *c, int side, uint32_t before, stru
 enum outcome contest_tree(struct contest *c, int side, uint32_t before, struct comparison *out);
 enum outcome contest_fair(struct contest *c, int side, uint32_t before, struct comparison *out);
 
-/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round, unless that
- * is more work than `most`; but a little is always done. */
+/* Finds out->lone, a trace that side 0 has and side 1 has not, or with two `sides` also the other way round, unless
+ * that is more work than `most`; but a little is always done. */
 void contest_lone_trace(const struct contest *c, int sides, uint64_t most, struct comparison *out);
 
 /* Decide everything: do the two differ? */

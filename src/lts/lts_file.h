@@ -13,7 +13,8 @@
  *     (1, take, 1)
  *
  * A label may be quoted or not, and may contain anything but the end of the line: it reaches from the first comma of
- * its line to the last. Quotes around it are not part of it. Transitions that are there twice count twice in the header.
+ * its line to the last. Quotes around it are not part of it. Transitions that are there twice count twice in the
+ * header.
  *
  * .fsm, of mCRL2:
  *
@@ -64,8 +65,8 @@ enum file_kind lts_file_written(const char *path, enum file_kind said); /* to wr
 /* Is there such a file of mCRL2? What is no ordinary file is not looked into. */
 bool lts_file_is_mcrl2(const char *path);
 
-/* `o` may be NULL. A name that tells nothing is refused. What could not be written to its end is removed; what was there
- * before stays. */
+/* `o` may be NULL. A name that tells nothing is refused. What could not be written to its end is removed; what was
+ * there before stays. */
 bool lts_file_read(const char *path, const struct lts_file_options *o, struct lts *out, struct problem *why);
 bool lts_file_write(const struct lts *l, const char *path, const struct lts_file_options *o, struct problem *why);
 

@@ -124,9 +124,9 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
 /* Whether a run with these checks must find out whether the model is always may-terminating. */
 bool property_needs_termination(unsigned checked, const struct reduction *r);
 
-/* Whether what is OR_UNSAID, among them, is covered only if it is: model errors, which are an imaginary transition, as bad
- * states are (STOP Theorem 4). They need no asking, so a model that is not loses what is said about them, and nothing
- * else. */
+/* Whether what is OR_UNSAID, among them, is covered only if it is: model errors, which are an imaginary transition, as
+ * bad states are (STOP Theorem 4). They need no asking, so a model that is not loses what is said about them, and
+ * nothing else. */
 bool property_errors_need_termination(unsigned checked, const struct reduction *r);
 
 /* Why a violation of p that was found in the symmetry-reduced space might not be one; NULL if it is. */

@@ -65,8 +65,8 @@ struct reduction {
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
     enum reduce_method method; /* this and the next: networks only */
     enum preserve preserve;
-    /* Stubborn sets preserve tests of progress by actions (reduce/net/stubborn.h), or must progress (reduce/guided_ts.h). To
-     * open a system with it is a wish; the system says whether it does. */
+    /* Stubborn sets preserve tests of progress by actions (reduce/net/stubborn.h), or must progress
+     * (reduce/guided_ts.h). To open a system with it is a wish; the system says whether it does. */
     bool progress;
 };
 
@@ -163,7 +163,8 @@ struct ts_ops {
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
      * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen
-     * ones count as covered. Also sets members[u] for the units of the set (ts/stubborn_units.h), unless that is NULL. */
+     * ones count as covered. Also sets members[u] for the units of the set (ts/stubborn_units.h), unless that is
+     * NULL. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered, bool *members);
     /* The same, for one state: expands it by what the actions a with wanted[a] oblige, directly or not, alone. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);

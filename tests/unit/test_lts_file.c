@@ -133,8 +133,8 @@ static void spill(const char *path, const char *bytes, size_t size) {
     close(fd);
 }
 
-/* What is packed has a sum: whatever part is missing, it is an error; whatever byte is changed, it is an error, or did not
- * matter. */
+/* What is packed has a sum: whatever part is missing, it is an error; whatever byte is changed, it is an error, or did
+ * not matter. */
 static void damaged(void **unused) {
     enum { ROOM = 1 << 16 };
     static char bytes[ROOM];

@@ -149,7 +149,7 @@ const struct option_row option_table[] = {
      "to it (in steps of model and automaton together); executions that need no cycle come first. This looks at all "
      "states and all cycles, and may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
-     "depth-first searches: try the choices of the automaton that accept 'first' or 'last' (default: in its own order)"},
+     "depth-first searches: try the choices of the automaton that accept 'first' or 'last' (default: in its order)"},
     {0, "weak-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(weak_fair), CHECK,
      "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
      "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
