@@ -1,7 +1,9 @@
-/* tau.h: what invisible edges alone do: cycles, and an order. */
+/* tau.h: what invisible edges alone do: cycles, and an order; and LTSs as relations see them that take invisible steps
+ * for something else. */
 #ifndef LTS_TAU_H
 #define LTS_TAU_H
 
+#include "lts/effort.h"
 #include "lts/lts.h"
 
 /* For each state, whether it is on a cycle of tau edges; to be freed. */
@@ -9,5 +11,22 @@ bool *tau_cycles(const struct lts *l);
 
 /* A numbering of the states, to be freed: a tau edge leads to a lower number, unless it is on a cycle. */
 uint32_t *tau_order(const struct lts *l);
+
+/* The states in that order, to be freed. */
+uint32_t *tau_targets_first(const struct lts *l);
+
+/* Tau edges get a visible label of their own, which is the last one, and is returned. */
+uint32_t tau_show(struct lts *l);
+
+/* The same for tau edges from a state to itself, of which exactly those states get one that `loops` marks. */
+uint32_t tau_show_loops(struct lts *l, const bool *loops);
+
+/* The way back: edges with the last label become tau edges, and the label is gone. */
+void tau_hide_last(struct lts *l);
+
+/* One edge s -a-> t for all s -tau*-> -a-> t, a visible, and no others. There must be no tau cycles. `end` and `error`
+ * are no more: as in determinize.h, states that get to them by tau* have an edge to them with a label of its own, one of
+ * the last two. If the effort is over, it has no edges. */
+void tau_star(const struct lts *l, struct effort *effort, struct lts *out);
 
 #endif
