@@ -187,7 +187,8 @@ static void reduce_weak_div(const struct lts *l, struct effort *effort, struct l
 /* ---- Special states as labels ---- */
 
 /* Edges with the last two labels show special states. They become tau-edges to these states, which lose their edges. With
- * `tau_counts`, there are none: edges to where they begin have a twin to the special state instead. */
+ * `tau_counts`, tau-edges would be seen: edges to where they would begin have a
+ * twin to the special state instead. */
 static void restore_special(const struct lts *l, const struct names *labels, bool tau_counts, struct lts *out) {
     struct lts_builder b;
     struct lts whole;
@@ -212,21 +213,37 @@ static void restore_special(const struct lts *l, const struct names *labels, boo
 
 /* ---- Traces ---- */
 
-static bool reduce_trace(const struct lts *l, bool tau_counts, struct effort *effort, struct lts *out,
-                         struct problem *why) {
-    struct lts simple, deterministic, quotient;
-    if (tau_counts) strong_quotient(l, effort, &simple);
-    else reduce_branching(l, false, effort, &simple);
-    if (tau_counts) tau_show(&simple);
-    bool fine = lts_determinize(&simple, effort, &deterministic, why);
+static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
+    struct lts branching, deterministic, quotient;
+    reduce_branching(l, false, effort, &branching);
+    bool fine = lts_determinize(&branching, effort, &deterministic, why);
+    lts_fini(&branching);
+    if (!fine) return false;
+    strong_quotient(&deterministic, effort, &quotient);
+    lts_fini(&deterministic);
+    restore_special(&quotient, &l->labels, false, out);
+    lts_fini(&quotient);
+    return true;
+}
+
+/* Once the special states are restored, states may be related that differed in whether they stood for one of them. */
+static bool reduce_strong_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
+    struct lts strong, deterministic, quotient, restored;
+    strong_quotient(l, effort, &strong);
+    tau_show(&strong);
+    bool fine = lts_determinize(&strong, effort, &deterministic, why);
     if (fine) {
         strong_quotient(&deterministic, effort, &quotient);
-        restore_special(&quotient, &simple.labels, tau_counts, out);
-        if (tau_counts) tau_hide_last(out);
+        restore_special(&quotient, &strong.labels, true, &restored);
         lts_fini(&deterministic);
         lts_fini(&quotient);
+        strong_quotient(&restored, effort, &quotient);
+        tau_hide_last(&quotient);
+        lts_reachable(&quotient, out);
+        lts_fini(&restored);
+        lts_fini(&quotient);
     }
-    lts_fini(&simple);
+    lts_fini(&strong);
     return fine;
 }
 
@@ -269,8 +286,8 @@ static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *ef
     case RELATION_SIMULATION: reduce_simulation(l, false, effort, out); break;
     case RELATION_WEAK_SIMULATION: reduce_star(l, true, effort, out); break;
     case RELATION_TAUSTAR: reduce_star(l, false, effort, out); break;
-    case RELATION_TRACE: return reduce_trace(l, false, effort, out, why);
-    case RELATION_STRONG_TRACE: return reduce_trace(l, true, effort, out, why);
+    case RELATION_TRACE: return reduce_trace(l, effort, out, why);
+    case RELATION_STRONG_TRACE: return reduce_strong_trace(l, effort, out, why);
     case RELATION_STABLE_FAILURES:
     case RELATION_CSP_STABLE_FAILURES:
     case RELATION_CFFD:
