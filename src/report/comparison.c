@@ -52,11 +52,12 @@ static void write_words(const struct comparison_report *r, const struct word *wo
 /* ---- The witnesses ---- */
 
 static void explain_failure(const struct comparison_report *r, FILE *out) {
+    bool ordinary = r->relation == RELATION_ORDINARY_FAILURES;
     write_after(r, out);
     if (r->c->refused.length > 0) {
-        fputs(" can refuse ", out);
+        fputs(ordinary ? " can be where " : " can refuse ", out);
         write_set(r, &r->c->refused, out);
-        fprintf(out, "; the %s can not\n", ordinal[!r->c->side]);
+        fprintf(out, "%s; the %s can not\n", ordinary ? " is refused for ever" : "", ordinal[!r->c->side]);
     } else {
         fprintf(out, " can be stable; the %s can not: it always has an invisible step\n", ordinal[!r->c->side]);
     }
