@@ -62,6 +62,8 @@ struct walk {
     uint64_t *next; /* by state: the edge to look at */
     bool *leaves;   /* by state: an edge leads out of the component, as far as is known */
     bool *is_least; /* by state: it is the least one of a bottom component */
+    /* By state: a visible edge or a state without edges, or a state without tau edges can be reached. */
+    bool *progresses, *stabilizes;
 };
 
 static void enter(struct walk *w, uint32_t s) {
@@ -71,7 +73,28 @@ static void enter(struct walk *w, uint32_t s) {
     w->path[w->depth++] = s;
 }
 
+/* What the states above `from` on the stack, which are a component, can reach: in it, or in others, which are complete. */
+static void look_ahead(struct walk *w, uint32_t from) {
+    bool progresses = false, stabilizes = false;
+    for (uint32_t i = from; i < w->opened; i++) {
+        const struct lts_edge *e = lts_begin(w->l, w->open[i]), *end = lts_end(w->l, w->open[i]);
+        stabilizes |= e == end || e->label != LTS_TAU;
+        progresses |= e == end || end[-1].label != LTS_TAU;
+        for (; e < end; e++) {
+            progresses |= w->progresses[e->target];
+            stabilizes |= w->stabilizes[e->target];
+        }
+    }
+    for (uint32_t i = from; i < w->opened; i++) {
+        w->progresses[w->open[i]] = progresses;
+        w->stabilizes[w->open[i]] = stabilizes;
+    }
+}
+
 static void complete(struct walk *w, uint32_t root, struct lts_info *out) {
+    uint32_t from = w->opened;
+    while (w->open[--from] != root) {}
+    look_ahead(w, from);
     uint32_t size = 0, least = root, s;
     bool leaves = false;
     do {
@@ -115,11 +138,16 @@ static void find_components(const struct lts *l, struct effort *effort, struct l
                      .path = memory_get(n * sizeof *w.path),
                      .next = memory_get(n * sizeof *w.next),
                      .leaves = memory_get_zeroed(n * sizeof *w.leaves),
-                     .is_least = memory_get_zeroed(n * sizeof *w.is_least)};
+                     .is_least = memory_get_zeroed(n * sizeof *w.is_least),
+                     .progresses = memory_get_zeroed(n * sizeof *w.progresses),
+                     .stabilizes = memory_get_zeroed(n * sizeof *w.stabilizes)};
     enter(&w, l->initial);
     while (w.depth > 0 && !effort_over(effort)) step(&w, out);
-    for (uint32_t s = 0; s < l->states; s++)
+    for (uint32_t s = 0; s < l->states; s++) {
         if (w.is_least[s]) note(&out->bottoms, s);
+        if (w.found[s] && !w.progresses[s]) note(&out->unprogressing, s);
+        if (w.found[s] && !w.stabilizes[s]) note(&out->unstabilizing, s);
+    }
     free(w.found);
     free(w.low);
     free(w.open);
@@ -127,6 +155,8 @@ static void find_components(const struct lts *l, struct effort *effort, struct l
     free(w.next);
     free(w.leaves);
     free(w.is_least);
+    free(w.progresses);
+    free(w.stabilizes);
 }
 
 bool lts_info(const struct lts *l, struct effort *effort, struct lts_info *out) {

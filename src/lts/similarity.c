@@ -34,7 +34,8 @@ struct similarity {
     bool *waits;
     struct lts_edge *lost; /* of u: who may have lost its edge to where u is simulated, and by which label */
     uint64_t lost_count, lost_room;
-    uint32_t *wanted; /* by label: 1 + the last u that an edge with it leads to */
+    uint32_t *wanted; /* by label: 1 + the last u that an edge with it leads to, while it has not been dealt with */
+    uint64_t *able;   /* a set */
 };
 
 static struct back turn(const struct lts *l) {
@@ -83,6 +84,8 @@ static void begin(struct similarity *x, bool ready) {
     uint32_t *group = memory_get_zeroed(l->states * sizeof *group), groups;
     uint32_t *first = find_groups(l, x->effort, group, &groups);
     memset(x->before.bits, 0xff, l->states * x->before.words * sizeof *x->before.bits);
+    for (uint32_t u = 0; u < l->states && l->states % 64; u++)
+        row(&x->before, u)[x->before.words - 1] = (UINT64_C(1) << l->states % 64) - 1;
     for (uint32_t g = 0; g < groups && !effort_over(x->effort); g++)
         for (uint32_t w = 0; w < l->states; w++)
             if (fits(l, first[g], first[group[w]], ready)) put(&x->by, first[g], w);
@@ -104,9 +107,7 @@ static bool leads_into(const struct similarity *x, uint32_t w, uint32_t label, u
     return false;
 }
 
-static void lose(struct similarity *x, uint32_t u, uint32_t w) {
-    if (!has(&x->by, u, w)) return;
-    drop(&x->by, u, w);
+static void wait(struct similarity *x, uint32_t u) {
     if (x->waits[u]) return;
     x->waits[u] = true;
     x->queue[x->queued++] = u;
@@ -114,26 +115,23 @@ static void lose(struct similarity *x, uint32_t u, uint32_t w) {
 
 /* Who has an edge to what does not simulate u any more, with a label of an edge to u. */
 static void collect(struct similarity *x, uint32_t u) {
-    const uint64_t *now = row(&x->by, u);
-    uint64_t *then = row(&x->before, u);
+    const uint64_t *now = row(&x->by, u), *then = row(&x->before, u);
     x->lost_count = 0;
-    for (uint64_t k = x->back.first[u]; k < x->back.first[u + UINT64_C(1)]; k++) x->wanted[x->back.source[k].label] = u + 1;
     for (uint64_t i = 0; i < x->by.words; i++)
         for (uint64_t gone = then[i] & ~now[i]; gone; gone &= gone - 1) {
             uint64_t w = 64 * i + (uint64_t)__builtin_ctzll(gone);
-            if (w >= x->l->states) break;
             for (uint64_t k = x->back.first[w]; k < x->back.first[w + 1]; k++) {
                 if (x->wanted[x->back.source[k].label] != u + 1) continue;
                 MAKE_ROOM(x->lost, x->lost_count, x->lost_room);
                 x->lost[x->lost_count++] = x->back.source[k];
             }
         }
-    memcpy(then, now, x->by.words * sizeof *then);
 }
 
-static void look_at(struct similarity *x, uint32_t u) {
-    const struct lts_edge *into = x->back.source + x->back.first[u], *end = x->back.source + x->back.first[u + UINT64_C(1)];
+/* One after the other of those: can it still answer an edge to u? */
+static void ask_each(struct similarity *x, uint32_t u, const struct lts_edge *into, const struct lts_edge *end) {
     collect(x, u);
+    memcpy(row(&x->before, u), row(&x->by, u), x->by.words * sizeof *x->able);
     for (uint64_t i = 0; i < x->lost_count; i++) {
         uint32_t label = x->lost[i].label, w = x->lost[i].target;
         bool asked = false;
@@ -141,9 +139,59 @@ static void look_at(struct similarity *x, uint32_t u) {
             if (e->label != label || !has(&x->by, e->target, w)) continue;
             if (!asked && leads_into(x, w, label, u)) break;
             asked = true;
-            lose(x, e->target, w);
+            drop(&x->by, e->target, w);
+            wait(x, e->target);
         }
     }
+}
+
+/* Who has an edge with the label to what simulates u. */
+static void find_able(struct similarity *x, uint32_t u, uint32_t label) {
+    const uint64_t *now = row(&x->by, u);
+    memset(x->able, 0, x->by.words * sizeof *x->able);
+    for (uint64_t i = 0; i < x->by.words; i++)
+        for (uint64_t left = now[i]; left; left &= left - 1) {
+            uint64_t w = 64 * i + (uint64_t)__builtin_ctzll(left);
+            for (uint64_t k = x->back.first[w]; k < x->back.first[w + 1]; k++) {
+                uint32_t from = x->back.source[k].target;
+                if (x->back.source[k].label == label) x->able[from / 64] |= UINT64_C(1) << from % 64;
+            }
+        }
+}
+
+/* All at once, label by label. */
+static void ask_all(struct similarity *x, uint32_t u, const struct lts_edge *into, const struct lts_edge *end) {
+    memcpy(row(&x->before, u), row(&x->by, u), x->by.words * sizeof *x->able);
+    for (const struct lts_edge *e = into; e < end; e++) {
+        if (x->wanted[e->label] != u + 1) continue; /* it was looked at */
+        x->wanted[e->label] = 0;
+        find_able(x, u, e->label);
+        for (const struct lts_edge *f = e; f < end; f++) {
+            if (f->label != e->label) continue;
+            uint64_t *bits = row(&x->by, f->target), changed = 0;
+            for (uint64_t i = 0; i < x->by.words; i++) {
+                changed |= bits[i] & ~x->able[i];
+                bits[i] &= x->able[i];
+            }
+            if (changed) wait(x, f->target);
+        }
+    }
+}
+
+static uint64_t count_bits(const uint64_t *bits, uint64_t words) {
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < words; i++) n += (uint64_t)__builtin_popcountll(bits[i]);
+    return n;
+}
+
+/* Some states do not simulate u any more: what becomes of those that simulate who has an edge to u? The way that looks at
+ * fewer states. */
+static void look_at(struct similarity *x, uint32_t u) {
+    const struct lts_edge *into = x->back.source + x->back.first[u], *end = x->back.source + x->back.first[u + UINT64_C(1)];
+    uint64_t left = count_bits(row(&x->by, u), x->by.words), had = count_bits(row(&x->before, u), x->by.words);
+    for (const struct lts_edge *e = into; e < end; e++) x->wanted[e->label] = u + 1;
+    if (left < had - left) ask_all(x, u, into, end);
+    else ask_each(x, u, into, end);
 }
 
 static void refine(struct similarity *x) {
@@ -213,6 +261,7 @@ void similarity_quotient(const struct lts *l, bool ready, struct effort *effort,
     x.queue = memory_get(l->states * sizeof *x.queue);
     x.waits = memory_get_zeroed(l->states * sizeof *x.waits);
     x.wanted = memory_get_zeroed(l->labels.count * sizeof *x.wanted);
+    x.able = memory_get(x.by.words * sizeof *x.able);
     x.back = turn(l);
     begin(&x, ready);
     refine(&x);
@@ -222,6 +271,7 @@ void similarity_quotient(const struct lts *l, bool ready, struct effort *effort,
     free(x.queue);
     free(x.waits);
     free(x.wanted);
+    free(x.able);
     free(x.lost);
     free(x.back.first);
     free(x.back.source);
