@@ -14,7 +14,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/outputs.h"
-#include "cli/threads_used.h"
+#include "cli/threads_note.h"
 #include "report/report.h"
 
 #define SAME_SIGNAL 0.2 /* seconds */

@@ -4,11 +4,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "reduce/audit.h"
 #include "report/report.h"
-#include "search/bfs.h"
-#include "search/trace.h"
+#include "explore/bfs.h"
+#include "graph/trace.h"
 
 enum { OUTSIDE_STATES = 2000, DEFAULT_SECONDS = 20, FEW = 20000 };
 

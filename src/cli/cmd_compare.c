@@ -7,10 +7,10 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "cli/passes.h"
+#include "cli/compare_passes.h"
 #include "lts/label_list.h"
-#include "lts/confirm.h"
-#include "lts/test.h"
+#include "compare/confirm.h"
+#include "compare/test.h"
 #include "report/comparison.h"
 #include "report/report.h"
 

@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/load_lts.h"
 #include "cli/picture.h"
-#include "lts/draw.h"
-#include "lts/minimize.h"
+#include "lts/draw_lts.h"
+#include "minimize/minimize.h"
 #include "report/report.h"
 
 /* Few enough states, after minimising if need be; then *original keeps what was before. */

@@ -48,10 +48,10 @@ static void show_deterministic(const struct lts *l, const struct lts_info *i, FI
     fprintf(out, "\n");
 }
 
-static void show_always(const char *what, const struct info_states *not, const char *lost, FILE *out) {
-    fprintf(out, "always %s: %s", what, not->count == 0 ? "yes" : "no: ");
-    if (not->count > 0) {
-        fprintf(out, "from %llu state%s", (unsigned long long)not->count, text_s(not->count));
+static void show_always(const char *what, const struct info_states * not, const char *lost, FILE *out) {
+    fprintf(out, "always %s: %s", what, not ->count == 0 ? "yes" : "no: ");
+    if (not ->count > 0) {
+        fprintf(out, "from %llu state%s", (unsigned long long)not ->count, text_s(not ->count));
         show_first(not, out);
         fprintf(out, ", %s", lost);
     }
@@ -159,8 +159,9 @@ static json_t *document_of(const struct options *o, const struct lts *l, const s
         (json_int_t)i->edges, "end", l->end != LTS_NONE, "error", l->error != LTS_NONE, "deterministic",
         (int)i->deterministic, "choice", choice_of(l, i), "choices", first_of(&i->choices), "invisible",
         first_of(&i->invisible), "deadlocks", first_of(&i->deadlocks), "tau_cycles", first_of(&i->tau_cycles),
-        "not_progressing", first_of(&i->unprogressing), "not_stabilizing", first_of(&i->unstabilizing), "components", (json_int_t)i->components, "bottom_components", bottoms, "tau_edges",
-        (json_int_t)i->label_edges[LTS_TAU], "labels", labels_of(l, i), "time_s", seconds);
+        "not_progressing", first_of(&i->unprogressing), "not_stabilizing", first_of(&i->unstabilizing), "components",
+        (json_int_t)i->components, "bottom_components", bottoms, "tau_edges", (json_int_t)i->label_edges[LTS_TAU],
+        "labels", labels_of(l, i), "time_s", seconds);
 }
 
 static bool write_json(const struct options *o, const struct lts *l, const struct lts_info *i, double seconds,

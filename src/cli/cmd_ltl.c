@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/convert.h"
-#include "automata/draw.h"
-#include "automata/hoa.h"
+#include "omega/convert.h"
+#include "omega/draw_automaton.h"
+#include "omega/hoa/hoa.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/ltl_equals.h"
+#include "cli/ltl_equality.h"
 #include "cli/ltl_subject.h"
 #include "cli/picture.h"
 #include "report/report.h"

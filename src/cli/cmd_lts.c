@@ -7,7 +7,7 @@
 #include "cli/load_lts.h"
 #include "lts/info.h"
 #include "report/report.h"
-#include "search/build_lts.h"
+#include "check/lts/build_lts.h"
 
 static const char *const kept[] = {"everything", "deadlocks",    "deadlocks and the traces that lead to them",
                                    "traces",     "fair testing", "tree failures"};
@@ -89,8 +89,7 @@ static void add_always(json_t *document, const struct lts *l, const struct reduc
     struct lts_info info = {0};
     if (!reduced) lts_info(l, NULL, &info);
     bool progressing = reduced ? b->progressing : info.unprogressing.count == 0;
-    json_object_set_new(document, "always_may_progressing",
-                        seen || !reduced ? json_boolean(progressing) : json_null());
+    json_object_set_new(document, "always_may_progressing", seen || !reduced ? json_boolean(progressing) : json_null());
     json_object_set_new(document, "always_may_stabilizing",
                         reduced ? json_null() : json_boolean(info.unstabilizing.count == 0));
     if (!reduced) lts_info_fini(&info);

@@ -7,13 +7,12 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "lts/minimize.h"
+#include "minimize/minimize.h"
 #include "report/report.h"
 
 /* Of what the result is the least. */
-static const char *const least_words[] = {[LEAST_OF_ALL] = "all",
-                                          [LEAST_DETERMINISTIC] = "deterministic",
-                                          [LEAST_WITHOUT_TAU] = "without invisible edges"};
+static const char *const least_words[] = {
+    [LEAST_OF_ALL] = "all", [LEAST_DETERMINISTIC] = "deterministic", [LEAST_WITHOUT_TAU] = "without invisible edges"};
 
 static enum relation_least least_of(enum lts_relation rel) { return relation_row(rel)->least; }
 

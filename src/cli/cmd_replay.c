@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
-#include "search/concrete.h"
+#include "check/concretize.h"
 
 /* A trace file: the document that check --json writes, or its "trace" alone. */
 struct recorded {

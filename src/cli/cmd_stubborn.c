@@ -7,11 +7,11 @@
 #include "cli/commands.h"
 #include "cli/load_lts.h"
 #include "cli/picture.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "report/obligations.h"
 #include "report/report.h"
-#include "search/bfs.h"
-#include "search/build_lts.h"
+#include "explore/bfs.h"
+#include "check/lts/build_lts.h"
 
 /* A state that is being explained. */
 struct question {

@@ -8,9 +8,9 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "front/fsp/fsp.h"
+#include "fsp/fsp.h"
 #include "lts/label_list.h"
-#include "lts/canonical.h"
+#include "compare/canonical_tester.h"
 #include "report/report.h"
 
 static const char process_name[] = "TESTER";

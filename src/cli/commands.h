@@ -5,8 +5,8 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "cli/options.h"
-#include "lts/effort.h"
+#include "cli/options/options.h"
+#include "base/effort.h"
 #include "lts/tester.h"
 
 int command_check(const struct options *o, struct problem *why);

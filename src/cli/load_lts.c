@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/progress.h"
-#include "front/fsp/fsp.h"
-#include "front/fsp/transform.h"
-#include "front/network_model.h"
-#include "lts/file.h"
+#include "cli/progress_line.h"
+#include "fsp/fsp.h"
+#include "minimize/qualities.h"
+#include "model/network/network_model.h"
+#include "lts/lts_file.h"
 
 bool is_lts_file(const struct options *o, const char *path) {
     enum file_kind kind = lts_file_kind(path, FILE_UNKNOWN);

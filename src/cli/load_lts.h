@@ -2,11 +2,11 @@
 #ifndef CLI_LOAD_LTS_H
 #define CLI_LOAD_LTS_H
 
-#include "cli/options.h"
-#include "lts/effort.h"
-#include "lts/file.h"
+#include "cli/options/options.h"
+#include "base/effort.h"
+#include "lts/lts_file.h"
 #include "lts/lts.h"
-#include "search/build_lts.h"
+#include "check/lts/build_lts.h"
 
 /* Is it an LTS already, by its name, or because --from says so of a name that tells nothing? "-" is. */
 bool is_lts_file(const struct options *o, const char *path);

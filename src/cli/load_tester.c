@@ -3,9 +3,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "front/network_model.h"
-#include "lts/canonical.h"
-#include "search/tester_hoa.h"
+#include "model/network/network_model.h"
+#include "compare/canonical_tester.h"
+#include "watch/tester_hoa.h"
 
 static bool read_tester(const struct options *o, struct tester *out, struct problem *why) {
     bool file = network_model_is(o->tester);

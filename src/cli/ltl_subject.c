@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/convert.h"
-#include "automata/simplify.h"
-#include "automata/stutter.h"
-#include "automata/trim.h"
+#include "omega/convert.h"
+#include "omega/simplify.h"
+#include "omega/stutter.h"
+#include "omega/trim.h"
 
 void subject_fini(struct subject *s) {
     if (s->from_formula) ltl_fini(&s->ltl);

@@ -2,9 +2,9 @@
 #ifndef CLI_LTL_SUBJECT_H
 #define CLI_LTL_SUBJECT_H
 
-#include "automata/hoa.h"
-#include "automata/ltl.h"
-#include "cli/options.h"
+#include "omega/hoa/hoa.h"
+#include "omega/ltl/ltl.h"
+#include "cli/options/options.h"
 
 /* What is known so far; the rest is found when it is needed. */
 struct subject {

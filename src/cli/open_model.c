@@ -3,9 +3,9 @@
 
 #include "cli/commands.h"
 #include "cli/load_lts.h"
-#include "cli/options_table.h"
-#include "front/c_model.h"
-#include "front/network_model.h"
+#include "cli/options/options_table.h"
+#include "model/c/c_model.h"
+#include "model/network/network_model.h"
 #include "reduce/guided_ts.h"
 
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {

@@ -2,7 +2,7 @@
 #ifndef CLI_OUTPUTS_H
 #define CLI_OUTPUTS_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* False: one of them is a file that is read, or two are the same; `why` says which. The name of a file that is there, a
  * link to it and another path to it are all the same. The LTS or automaton of -o may take the place of the one that was

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/names.h"
-#include "lts/effort.h"
+#include "base/effort.h"
 
 enum { LTS_TAU = 0, LTS_NONE = UINT32_MAX };
 

@@ -129,14 +129,15 @@ static const struct relation_row rows[RELATIONS] = {
                        .preorder = RELATION_NDFD,
                        .least = LEAST_OF_NONE,
                        .aims = {.traces = true, .failures = true, .divergences = true, .hiding = true}},
-    [RELATION_FAILURES_DIVERGENCES] = {.name = "failures-divergences",
-                                       .adjective = "failures-divergences equivalent",
-                                       .aliases = "failures-divergence",
-                                       .family = FAMILY_LINEAR,
-                                       .tau = TAU_MAY_LOOP,
-                                       .preorder = RELATION_FAILURES_DIVERGENCES,
-                                       .least = LEAST_OF_NONE,
-                                       .aims = {.traces = true, .failures = true, .divergences = true, .catastrophic = true}},
+    [RELATION_FAILURES_DIVERGENCES] =
+        {.name = "failures-divergences",
+         .adjective = "failures-divergences equivalent",
+         .aliases = "failures-divergence",
+         .family = FAMILY_LINEAR,
+         .tau = TAU_MAY_LOOP,
+         .preorder = RELATION_FAILURES_DIVERGENCES,
+         .least = LEAST_OF_NONE,
+         .aims = {.traces = true, .failures = true, .divergences = true, .catastrophic = true}},
     [RELATION_TREE_FAILURES] = {.name = "tree-failures",
                                 .adjective = "tree failure equivalent",
                                 .aliases = "impossible-futures",
@@ -160,7 +161,8 @@ const char *relation_name(enum lts_relation r) { return rows[r].name; }
 enum lts_relation relation_find(const char *name) {
     int ignored;
     for (int r = 0; r < RELATIONS; r++)
-        if (strcmp(name, rows[r].name) == 0 || text_choice(name, rows[r].aliases, &ignored)) return (enum lts_relation)r;
+        if (strcmp(name, rows[r].name) == 0 || text_choice(name, rows[r].aliases, &ignored))
+            return (enum lts_relation)r;
     return RELATIONS;
 }
 

@@ -5,7 +5,7 @@
 #ifndef LTS_TEXT_READER_H
 #define LTS_TEXT_READER_H
 
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 struct text_reader {
     const char *name;

@@ -2,7 +2,7 @@
 #ifndef LTS_TEXT_WRITER_H
 #define LTS_TEXT_WRITER_H
 
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 struct stream_out;
 

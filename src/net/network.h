@@ -17,7 +17,7 @@
 
 #include "base/arena.h"
 #include "base/problem.h"
-#include "lts/effort.h"
+#include "base/effort.h"
 #include "lts/lts.h"
 #include "ts/ts.h"
 

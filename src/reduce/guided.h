@@ -70,7 +70,7 @@
  *     some a_i is in A, and is moved forward; then the end is nearer.
  *
  * Sequences of visible transitions are preserved exactly by this, not only up to stuttering, and so is whether
- * infinitely many invisible ones follow, or the end: that is what formulas about actions need (search/product.h).
+ * infinitely many invisible ones follow, or the end: that is what formulas about actions need (watch/product.h).
  */
 #ifndef REDUCE_GUIDED_H
 #define REDUCE_GUIDED_H

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/test.h"
+#include "compare/test.h"
 
 enum { WORDS_SHOWN = 5 };
 
@@ -240,8 +240,8 @@ static json_t *test_words_json(const struct comparison_report *r) {
 static const char *direction_of(int side) { return side ? "B-A" : "A-B"; }
 
 static void add_witness(const struct comparison_report *r, json_t *document) {
-    static const char *const kinds[] = {"none", "trace", "failure", "divergence", "tree-failure", "test", "formula",
-                                        "stability"};
+    static const char *const kinds[] = {"none",         "trace", "failure", "divergence",
+                                        "tree-failure", "test",  "formula", "stability"};
     const struct comparison *c = r->c;
     json_object_set_new(document, "witness", json_string(kinds[c->witness]));
     if (c->witness != WITNESS_NONE) json_object_set_new(document, "direction", json_string(direction_of(c->side)));

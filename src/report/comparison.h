@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "lts/compare.h"
+#include "compare/compare.h"
 
 struct comparison_report {
     const struct comparison *c;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "base/problem.h"
-#include "search/check.h"
+#include "check/check.h"
 
 /* The execution alone. */
 void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FILE *out);

@@ -41,7 +41,7 @@ enum ts_feature {
     TS_RAISES = 512,            /* its code may raise errors of its own: TS_RAISED */
 };
 
-/* How a stubborn set is found, where the rules are known to the program (networks): see net/stubborn.h. */
+/* How a stubborn set is found, where the rules are known to the program (networks): see reduce/net/stubborn.h. */
 enum reduce_method {
     METHOD_ESC,      /* the first enabled strong component; a disabled action is left to the first that disables it */
     METHOD_CHEAPEST, /* the smallest enabled strong component; ... to the one that obliges least */
@@ -65,7 +65,7 @@ struct reduction {
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
     enum reduce_method method; /* this and the next: networks only */
     enum preserve preserve;
-    /* Stubborn sets preserve tests of progress by actions (net/stubborn.h), or must progress (reduce/guided_ts.h). To
+    /* Stubborn sets preserve tests of progress by actions (reduce/net/stubborn.h), or must progress (reduce/guided_ts.h). To
      * open a system with it is a wish; the system says whether it does. */
     bool progress;
 };
@@ -117,7 +117,7 @@ struct ts_batch {
 /* Origins: how states were found. A search that puts all successors in an exact set, in the order in which it is given
  * them, and gives states to expand in the order in which they were new, knows some successors before it looks: those
  * that another order of the same transitions has led to. If it tells expand how each source was found, expand may leave
- * such successors out. (front/sleep.h says which, and why they are known.)
+ * such successors out. (reduce/sleep.h says which, and why they are known.)
  *
  * The origin of a new state is in the high byte of its word among the successors, 0 if it is not known; there it must
  * be removed before the state is used. TS_ORIGIN_MORE is added to it if the next new state has the same source. */
@@ -163,7 +163,7 @@ struct ts_ops {
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
      * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen
-     * ones count as covered. Also sets members[u] for the units of the set (ts/explain.h), unless that is NULL. */
+     * ones count as covered. Also sets members[u] for the units of the set (ts/stubborn_units.h), unless that is NULL. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered, bool *members);
     /* The same, for one state: expands it by what the actions a with wanted[a] oblige, directly or not, alone. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
@@ -171,7 +171,7 @@ struct ts_ops {
      * stays the caller's; NULL: none is frozen. */
     void (*freeze)(struct ts_worker *w, const bool *frozen);
 
-    /* Only with stubborn sets: who asks for what in them (ts/explain.h); NULL: the rules are written ones. */
+    /* Only with stubborn sets: who asks for what in them (ts/stubborn_units.h); NULL: the rules are written ones. */
     const struct ts_explain_ops *explain;
 
     /* Descriptions. */
@@ -217,7 +217,7 @@ struct ts_fluent {
     bool initially;
 };
 
-/* A formula of linear temporal logic that the model states about itself, as automata/ltl_formula.h reads it. */
+/* A formula of linear temporal logic that the model states about itself, as omega/ltl/ltl_formula.h reads it. */
 struct ts_assertion {
     const char *name;
     const char *formula;
@@ -231,8 +231,8 @@ struct ts_progress {
     const bool *then;
 };
 
-/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is
- * before. */
+/* Qualifiers before a process (minimal, deterministic, property). They apply when its LTS is built; checks look at the
+ * process without them. */
 enum ts_quality {
     TS_MINIMAL = 1,       /* the least one that is observation equivalent */
     TS_DETERMINISTIC = 2, /* the least deterministic one with the same traces; not minimal besides */

@@ -20,8 +20,8 @@
  * Taken for granted: the theorem that such sets are enough; that the model's functions are functions; and with
  * symmetry, that the map leads to symmetric states (`onager audit` looks into that).
  *
- * This room shares nothing with src/search but what lies below both: the interface of models, the archive, the
- * properties and the audit.
+ * This room shares nothing with graph, explore and check but what lies below all: the interface of models, the
+ * archive, the properties and the audit.
  */
 #ifndef VERIFY_VERIFY_H
 #define VERIFY_VERIFY_H

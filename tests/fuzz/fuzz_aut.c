@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

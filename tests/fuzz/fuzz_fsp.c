@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/fsp/fsp.h"
+#include "fsp/fsp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "automata/convert.h"
-#include "automata/hoa.h"
-#include "automata/simplify.h"
-#include "automata/trim.h"
-#include "search/tester_hoa.h"
+#include "omega/convert.h"
+#include "omega/hoa/hoa.h"
+#include "omega/simplify.h"
+#include "omega/trim.h"
+#include "watch/tester_hoa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/ltl_formula.h"
-#include "front/fsp/fsp.h"
+#include "omega/ltl/ltl_formula.h"
+#include "fsp/fsp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

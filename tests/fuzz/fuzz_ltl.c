@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automata/ltl.h"
+#include "omega/ltl/ltl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -21,7 +21,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "front/trial.h"
+#include "model/c/trial.h"
 #include "generate.h"
 
 enum { STATES = 8, SUBSETS = 40, VALUES = 4, MOST_ELEMENTS = 64 };

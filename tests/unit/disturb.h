@@ -6,7 +6,7 @@
 #ifndef UNIT_DISTURB_H
 #define UNIT_DISTURB_H
 
-#include "search/check.h"
+#include "check/check.h"
 
 /* What became of a question. VERDICT_ERROR: it makes no sense; then it is not asked again. */
 struct told {

@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "search/bfs.h"
+#include "explore/bfs.h"
 
 struct ts_worker {
     struct graph *g;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "search/space.h"
+#include "graph/space.h"
 #include "ts/ts.h"
 
 #define NO_STATE UINT32_MAX

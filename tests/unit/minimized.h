@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "lts/minimize.h"
+#include "minimize/minimize.h"
 
 enum { MOST = 8, LABELS = 3 };
 

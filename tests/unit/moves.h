@@ -39,7 +39,7 @@ void moves_fini(struct moves *m);
 /* The successors of a state, in the order of firing, and their transitions. Returns how many there are. */
 uint32_t moves_expand(const struct moves *m, word source, word *successors, uint32_t *labels);
 
-/* The answers that lookup.h asks for; `context` is a struct moves. */
+/* The answers that tables.h asks for; `context` is a struct moves. */
 int moves_ask(void *context, word source, uint32_t t, word *successor, word *uses);
 
 #endif

@@ -1,9 +1,9 @@
 /* naive_automaton.h: does an automaton accept an execution of a graph? By the book: all pairs are built, and cycles are
- * looked for with the matrix of what reaches what. Nothing of src/search is used. */
+ * looked for with the matrix of what reaches what. Nothing of src/explore is used. */
 #ifndef UNIT_NAIVE_AUTOMATON_H
 #define UNIT_NAIVE_AUTOMATON_H
 
-#include "automata/hoa.h"
+#include "omega/hoa/hoa.h"
 #include "graph.h"
 
 /* Which propositions hold where. By states: g->values. By actions: after transition t those of begins[t], and those of

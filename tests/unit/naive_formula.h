@@ -2,7 +2,7 @@
 #ifndef UNIT_NAIVE_FORMULA_H
 #define UNIT_NAIVE_FORMULA_H
 
-#include "lts/formula.h"
+#include "compare/hml.h"
 
 /* For each state, whether the root is true of it; to be freed. */
 bool *formula_holds(const struct formula *f, const struct lts *l);

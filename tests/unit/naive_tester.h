@@ -1,6 +1,6 @@
 /* naive_tester.h: what a tester finds illegal in a small LTS, straight from FLY, Definitions 2.4 and 3.2. Traces are
  * enumerated, with the sets of states that system and tester may be in after them; infinite traces are cycles of pairs
- * of states, by steps that are seen. There is no product with invisible steps, and no search of src/search. */
+ * of states, by steps that are seen. There is no product with invisible steps, and no search of src/explore. */
 #ifndef UNIT_NAIVE_TESTER_H
 #define UNIT_NAIVE_TESTER_H
 

@@ -3,8 +3,8 @@
 #include <stdatomic.h>
 
 #include "base/memory.h"
-#include "lts/effort.h"
-#include "search/space.h"
+#include "base/effort.h"
+#include "graph/space.h"
 
 volatile sig_atomic_t refuse_flag;
 static _Atomic uint64_t occasions;

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "lts/file.h"
+#include "lts/lts_file.h"
 
 static void random_name(char *name, uint32_t most) {
     static const char characters[] = "ab01 _!?,\"\\()[].:;\t{}<>";

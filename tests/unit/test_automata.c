@@ -2,12 +2,12 @@
  * reader of automata that is nothing but the definitions of the paper (words.c). */
 #include "unit.h"
 
-#include "automata/convert.h"
-#include "automata/product.h"
-#include "automata/sets.h"
-#include "automata/simplify.h"
-#include "automata/stutter.h"
-#include "automata/trim.h"
+#include "omega/convert.h"
+#include "omega/intersection.h"
+#include "omega/acceptance_sets.h"
+#include "omega/simplify.h"
+#include "omega/stutter.h"
+#include "omega/trim.h"
 #include "words.h"
 
 enum { BUCHI_KINDS = ACCEPT_INFINITE | ACCEPT_FINITE | ACCEPT_DEADLOCK, ALL_KINDS = BUCHI_KINDS | ACCEPT_LIVELOCK };

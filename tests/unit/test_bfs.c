@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "graph.h"
-#include "search/bfs.h"
+#include "explore/bfs.h"
 
 /* What a search of one state at a time finds: states are counted when they are found, edges when they are taken. */
 struct naive {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "graph.h"
-#include "search/bottom.h"
+#include "check/continuation.h"
 
 enum { STATES = 14, TRANSITIONS = 3 };
 

@@ -4,13 +4,13 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "front/fsp/fsp.h"
-#include "lts/canonical.h"
-#include "lts/compare.h"
-#include "lts/transversal.h"
-#include "net/network_ts.h"
+#include "fsp/fsp.h"
+#include "compare/canonical_tester.h"
+#include "compare/compare.h"
+#include "compare/transversal.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
-#include "search/tester_check.h"
+#include "check/tester_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "graph.h"
-#include "search/certificate.h"
+#include "check/certificate.h"
 #include "verify/verify.h"
 
 static char path[64];

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/check.h"
+#include "check/check.h"
 
 struct naive {
     bool deep;              /* --order dfs */

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "graph.h"
-#include "search/checkpoint.h"
+#include "check/checkpoint.h"
 
 static char base[64]; /* in memory if possible: a disk that all tests share makes every file wait */
 

@@ -2,7 +2,7 @@
  * tries so many times as many. */
 #include "unit.h"
 
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "tiny.h"
 
 static uint32_t rounds(uint32_t n) {
@@ -387,7 +387,7 @@ static void test_fair_larger(void **state) {
 
 /* ---- Bisimulations ---- */
 
-/* The states of which a formula is true, from what formula.h says. */
+/* The states of which a formula is true, from what hml.h says. */
 static states true_of(const struct tiny *t, const struct formula *f, uint32_t node) {
     const struct formula_node *n = &f->node[node];
     states all = (1u << t->count) - 1, result = 0;
@@ -435,7 +435,7 @@ static void check_formula(const struct tiny *x, const struct tiny *y, const stru
 static const struct kinds {
     enum lts_relation relation;
     uint32_t steps; /* the kinds of steps, a bit for each */
-    bool not;
+    bool not ;
 } kinds[] = {
     {RELATION_STRONG, 1u << IS_STEP, true},
     {RELATION_BRANCHING, 1u << IS_UNTIL, true},
@@ -552,7 +552,8 @@ static void test_stability(void **state) {
         make_pair(&x, &y, 3);
         enum lts_relation r = (enum lts_relation)random_below(RELATIONS);
         bool preorder = relation_row(r)->preorder != RELATIONS && random_chance(50);
-        bool stable_x = !x.to[0][0], stable_y = !y.to[0][0], fits = preorder ? stable_x || !stable_y : stable_x == stable_y;
+        bool stable_x = !x.to[0][0], stable_y = !y.to[0][0],
+             fits = preorder ? stable_x || !stable_y : stable_x == stable_y;
         struct comparison plain = compare(&x, &y, r, preorder), c = compare_stably(&x, &y, r, preorder);
         if (c.holds != (plain.holds && fits)) disagree(&x, &y, r, "with initial stability");
         if (!fits && (c.witness != WITNESS_STABILITY || c.side != (stable_x ? 1 : 0)))

@@ -2,7 +2,7 @@
  * order. COMPARE_ROUNDS=... in the environment tries so many times as many. */
 #include "unit.h"
 
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "tiny.h"
 
 static uint32_t rounds(uint32_t n) {
@@ -298,13 +298,18 @@ static void test_no_congruence(void **state) {
 
 /* Choice keeps these; with initial stability, also those that follow; no others. The preorder of coupled simulation it
  * does not keep in any case. */
-static const enum lts_relation chosen[] = {RELATION_STRONG,       RELATION_READY_SIMULATION, RELATION_SIMULATION,
-                                           RELATION_WEAK_SIMULATION, RELATION_TAUSTAR,       RELATION_TRACE,
-                                           RELATION_STRONG_TRACE, RELATION_STRONG_FAILURES};
-static const enum lts_relation chosen_with_stability[] = {
-    RELATION_ORDINARY_FAILURES,    RELATION_STABLE_FAILURES, RELATION_CSP_STABLE_FAILURES,
-    RELATION_CFFD,                 RELATION_NDFD,            RELATION_FAILURES_DIVERGENCES,
-    RELATION_TREE_FAILURES,        RELATION_FAIR_TESTING,    RELATION_COUPLED_SIMULATION};
+static const enum lts_relation chosen[] = {RELATION_STRONG,          RELATION_READY_SIMULATION, RELATION_SIMULATION,
+                                           RELATION_WEAK_SIMULATION, RELATION_TAUSTAR,          RELATION_TRACE,
+                                           RELATION_STRONG_TRACE,    RELATION_STRONG_FAILURES};
+static const enum lts_relation chosen_with_stability[] = {RELATION_ORDINARY_FAILURES,
+                                                          RELATION_STABLE_FAILURES,
+                                                          RELATION_CSP_STABLE_FAILURES,
+                                                          RELATION_CFFD,
+                                                          RELATION_NDFD,
+                                                          RELATION_FAILURES_DIVERGENCES,
+                                                          RELATION_TREE_FAILURES,
+                                                          RELATION_FAIR_TESTING,
+                                                          RELATION_COUPLED_SIMULATION};
 
 static bool is_among(enum lts_relation r, const enum lts_relation *list, size_t n) {
     for (size_t i = 0; i < n; i++)
@@ -392,9 +397,9 @@ static void test_transitivity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inclusions), cmocka_unit_test(test_differences), cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_both_ways),  cmocka_unit_test(test_tau_loops),
-        cmocka_unit_test(test_congruence), cmocka_unit_test(test_no_congruence), cmocka_unit_test(test_transitivity),
+        cmocka_unit_test(test_inclusions),    cmocka_unit_test(test_differences),  cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_both_ways),     cmocka_unit_test(test_tau_loops),    cmocka_unit_test(test_congruence),
+        cmocka_unit_test(test_no_congruence), cmocka_unit_test(test_transitivity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

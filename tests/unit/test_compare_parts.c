@@ -4,11 +4,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/after.h"
-#include "lts/compare.h"
-#include "lts/confirm.h"
-#include "lts/tau.h"
-#include "lts/test.h"
+#include "minimize/trace_sets.h"
+#include "compare/compare.h"
+#include "compare/confirm.h"
+#include "lts/lts_components.h"
+#include "compare/test.h"
 #include "naive_formula.h"
 
 /* "(0, a, 1) (1, tau, 0)", with as many states as are named. */
@@ -104,11 +104,21 @@ static void test_known_examples(void **state) {
 
 static void test_names(void **state) {
     static const char *const rows[][2] = {
-        {"bisim", "strong"},           {"dpbranching-bisim", "branching-div"}, {"divbranching", "branching-div"},
-        {"weak-bisim", "weak"},        {"observational", "weak"},              {"dpweak-bisim", "weak-div"},
-        {"sim", "simulation"},         {"ready-sim", "ready-simulation"},      {"coupled-sim", "coupled-simulation"},
-        {"safety", "weak-simulation"}, {"weak-trace", "trace"},                {"weaktrace", "trace"},
-        {"traces", "trace"},           {"tau-star", "taustar"},                {"weak-failures", "csp-stable-failures"},
+        {"bisim", "strong"},
+        {"dpbranching-bisim", "branching-div"},
+        {"divbranching", "branching-div"},
+        {"weak-bisim", "weak"},
+        {"observational", "weak"},
+        {"dpweak-bisim", "weak-div"},
+        {"sim", "simulation"},
+        {"ready-sim", "ready-simulation"},
+        {"coupled-sim", "coupled-simulation"},
+        {"safety", "weak-simulation"},
+        {"weak-trace", "trace"},
+        {"weaktrace", "trace"},
+        {"traces", "trace"},
+        {"tau-star", "taustar"},
+        {"weak-failures", "csp-stable-failures"},
         {"branching-bisim", "branching"},
         {"failures-divergence", "failures-divergences"},
         {"impossible-futures", "tree-failures"},
@@ -124,8 +134,7 @@ static void test_names(void **state) {
         assert_true(row->adjective && row->aliases);
         assert_true(row->preorder == RELATIONS || relation_row(row->preorder)->preorder == row->preorder);
     }
-    for (size_t i = 0; i < COUNT(rows); i++)
-        assert_string_equal(relation_name(relation_find(rows[i][0])), rows[i][1]);
+    for (size_t i = 0; i < COUNT(rows); i++) assert_string_equal(relation_name(relation_find(rows[i][0])), rows[i][1]);
     assert_false(relation_parse("eq", "failures", RELATION_NAMES, &found, &why));
     assert_non_null(strstr(why.text, "--eq failures: which? strong-failures"));
     problem_fini(&why);

@@ -7,7 +7,7 @@
 
 #include "graph.h"
 #include "reduce/likeness.h"
-#include "search/concrete.h"
+#include "check/concretize.h"
 
 /* State (b, j) is b * m + j. */
 static void copies(struct graph *g, uint32_t base, uint32_t m, uint32_t transitions) {

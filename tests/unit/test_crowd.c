@@ -1,6 +1,6 @@
 /* Together or alone: on machines that are made up, with their own clock, what is done is nearly what the better way
  * would do. */
-#include "search/crowd.h"
+#include "base/contention.h"
 
 #include "unit.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "graph.h"
-#include "search/dfs.h"
-#include "search/relevel.h"
+#include "explore/dfs.h"
+#include "graph/relevel.h"
 
 /* ---- The naive search ---- */
 

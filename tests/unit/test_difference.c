@@ -2,12 +2,12 @@
  * which words.c reads by the definitions. */
 #include "unit.h"
 
-#include "automata/complement.h"
-#include "automata/convert.h"
-#include "automata/difference.h"
-#include "automata/ltl.h"
-#include "automata/product.h"
-#include "automata/simplify.h"
+#include "omega/complement.h"
+#include "omega/convert.h"
+#include "omega/difference.h"
+#include "omega/ltl/ltl.h"
+#include "omega/intersection.h"
+#include "omega/simplify.h"
 #include "words.h"
 
 static const int longest[] = {0, 6, 3, 2};

@@ -8,11 +8,11 @@
 #include <math.h>
 
 #include "graph.h"
-#include "search/bfs.h"
-#include "search/dfs.h"
+#include "explore/bfs.h"
+#include "explore/dfs.h"
 
 #define MOST_KEYS UINT64_C(5000)
-#include "search/edges.c" // NOLINT: see above
+#include "graph/edges.c" // NOLINT: see above
 
 /* ---- The naive answer: the numbers of the successors of every state, by decoding the trail ---- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "front/elf.h"
+#include "code/elf.h"
 #include "unit.h"
 
 enum { ROUNDS = 400, HEAD = 64 };

@@ -8,8 +8,8 @@
 #include "unit.h"
 
 #include "naive_ltl.h"
-#include "search/fair_trace.h"
-#include "search/ltl_check.h"
+#include "graph/fair_execution.h"
+#include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 static const struct fair choice = {.choice = true};

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "graph.h"
-#include "search/check.h"
-#include "search/ltl_check.h"
+#include "check/check.h"
+#include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 

@@ -2,10 +2,10 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "nets.h"
-#include "net/network_ts.h"
-#include "search/build_lts.h"
+#include "model/network/network_ts.h"
+#include "check/lts/build_lts.h"
 
 static struct build_report report; /* of the last LTS that was made */
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/fixpoint.h"
+#include "graph/backward.h"
 
 /* ---- The naive answer ---- */
 

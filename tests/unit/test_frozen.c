@@ -3,11 +3,11 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "nets.h"
-#include "net/network_ts.h"
-#include "search/build_lts.h"
-#include "search/frozen_sets.h"
+#include "model/network/network_ts.h"
+#include "check/lts/build_lts.h"
+#include "check/lts/frozen_sets.h"
 
 enum { MOST_STATES = 800 };
 

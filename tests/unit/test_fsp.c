@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "front/fsp/fsp.h"
-#include "front/fsp/parser.h"
+#include "fsp/fsp.h"
+#include "fsp/parser.h"
 
 /* ---- Expressions: C itself says what they are ---- */
 

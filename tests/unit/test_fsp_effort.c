@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "front/fsp/fsp.h"
+#include "fsp/fsp.h"
 
 struct large {
     const char *text, *process;

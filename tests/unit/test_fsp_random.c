@@ -7,8 +7,8 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "front/fsp/fsp.h"
-#include "lts/minimize.h"
+#include "fsp/fsp.h"
+#include "minimize/minimize.h"
 
 /* A text that grows. */
 struct text {

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "front/fsp/fsp.h"
+#include "fsp/fsp.h"
 
 enum { COLUMNS = 13, MOST = 1000 };
 

@@ -2,11 +2,11 @@
  * and show an execution that the automaton accepts by its definition (words.h). */
 #include "unit.h"
 
-#include "automata/convert.h"
-#include "automata/simplify.h"
+#include "omega/convert.h"
+#include "omega/simplify.h"
 #include "naive_automaton.h"
-#include "search/automaton_word.h"
-#include "search/ltl_check.h"
+#include "omega/automaton_word.h"
+#include "check/ltl_check.h"
 #include "words.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

@@ -3,14 +3,14 @@
  * it says without stubborn sets. So many rounds are enough: see test_guided.c. */
 #include "unit.h"
 
-#include "automata/ltl.h"
-#include "automata/simplify.h"
+#include "omega/ltl/ltl.h"
+#include "omega/simplify.h"
 #include "base/memory.h"
 #include "naive_actions.h"
 #include "naive_automaton.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
-#include "search/ltl_check.h"
+#include "check/ltl_check.h"
 #include "toys.h"
 #include "words.h"
 

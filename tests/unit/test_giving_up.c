@@ -11,8 +11,8 @@
 #include "graph.h"
 #include "naive_ltl.h"
 #include "refuse.h"
-#include "search/check.h"
-#include "search/ltl_check.h"
+#include "check/check.h"
+#include "check/ltl_check.h"
 #include "verify/verify.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32, .interrupted = &refuse_flag};

@@ -3,13 +3,13 @@
 #include "unit.h"
 
 #include "disturb.h"
-#include "lts/compare.h"
-#include "lts/minimize.h"
-#include "net/network_ts.h"
+#include "compare/compare.h"
+#include "minimize/minimize.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
 #include "refuse.h"
-#include "search/build_lts.h"
-#include "search/tester_check.h"
+#include "check/lts/build_lts.h"
+#include "check/tester_check.h"
 #include "tiny.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32, .interrupted = &refuse_flag};

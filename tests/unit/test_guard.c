@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "front/guard.h"
+#include "code/guard.h"
 
 static const double endless = 0.1;
 

@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 #include "naive_actions.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
-#include "search/ltl_check.h"
+#include "check/ltl_check.h"
 #include "toys.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
 #include "reduce/audit.h"
 #include "reduce/guided.h"

@@ -12,12 +12,12 @@
  *        nothing visible may happen for ever. */
 #include "unit.h"
 
-#include "automata/ltl.h"
+#include "omega/ltl/ltl.h"
 #include "base/memory.h"
 #include "naive_ltl.h"
 #include "reduce/audit.h"
 #include "reduce/closure.h"
-#include "search/ltl_check.h"
+#include "check/ltl_check.h"
 #include "toys.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

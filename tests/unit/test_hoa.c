@@ -1,7 +1,7 @@
 /* HOA files: what is written is read as the same; what others write is read right; what is wrong is said where. */
 #include "unit.h"
 
-#include "automata/hoa.h"
+#include "omega/hoa/hoa.h"
 #include "words.h"
 
 enum { BUCHI_KINDS = ACCEPT_INFINITE | ACCEPT_FINITE | ACCEPT_DEADLOCK, ALL_KINDS = BUCHI_KINDS | ACCEPT_LIVELOCK };

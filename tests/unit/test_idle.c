@@ -3,8 +3,8 @@
  * none. */
 #include "unit.h"
 
-#include "automata/ltl.h"
-#include "automata/stutter.h"
+#include "omega/ltl/ltl.h"
+#include "omega/stutter.h"
 #include "words.h"
 
 enum { PROPOSITIONS = 2, LENGTH = 4, LETTERS = 20, MOST_WORDS = 2000 };

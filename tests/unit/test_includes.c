@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "front/c_includes.h"
+#include "model/c/c_includes.h"
 #include "unit.h"
 
 #define COMPILER "/proc/self/exe" /* any program that is no script */
@@ -20,15 +20,26 @@ static void texts(void **headers) {
         "/* this includes nothing */ int include = 1;\n",
     };
     static const char *const some[] = {
-        "#include \"x.h\"\n",     "#include <onager.h>\n#include \"onager.h\"\n",
-        "# include\"x.h\"",       "#define X <x.h>\n#include X\n",
-        "#include /* */ <x.h>\n", "#/**/include \"x.h\"\n",
-        "#\\\ninclude \"x.h\"\n", "#incl\\\nude \"x.h\"\n",
-        "#include\\\n\"x.h\"\n",  "%:include \"x.h\"\n",
-        "?\?=include \"x.h\"\n",  "#if __has_include(\"x.h\")\n#endif\n",
-        "#include_next <x.h>\n",  "#import <x.h>\n",
-        "#embed <x>\n",           "#include <x\n.h>\n",
+        "#include \"x.h\"\n",
+        "#include <onager.h>\n#include \"onager.h\"\n",
+        "# include\"x.h\"",
+        "#define X <x.h>\n#include X\n",
+        "#include /* */ <x.h>\n",
+        "#/**/include \"x.h\"\n",
+        "#\\\ninclude \"x.h\"\n",
+        "#incl\\\nude \"x.h\"\n",
+        "#include\\\n\"x.h\"\n",
+        "%:include \"x.h\"\n",
+        "?\?=include \"x.h\"\n",
+        "#if __has_include(\"x.h\")\n#endif\n",
+        "#include_next <x.h>\n",
+        "#import <x.h>\n",
+        "#embed <x>\n",
+        "#include <x\n.h>\n",
         "#include <x\\\n.h>\n",
+        "#include <x.h>\n",
+        "#include <../stdio.h>\n",
+        "#include < stdio.h>\n",
     };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (!c_includes_nothing(none[i], COMPILER, *headers)) fail_msg("%s", none[i]);

@@ -80,7 +80,8 @@ static struct components naive_components(const struct lts *l, bool reach[MOST][
 }
 
 /* Reached from s, over no edge or more: a state that is `good`. */
-static bool gets_to(const struct lts *l, bool reach[MOST][MOST], uint32_t s, bool (*good)(const struct lts *l, uint32_t t)) {
+static bool gets_to(const struct lts *l, bool reach[MOST][MOST], uint32_t s,
+                    bool (*good)(const struct lts *l, uint32_t t)) {
     for (uint32_t t = 0; t < l->states; t++)
         if ((s == t || reach[s][t]) && good(l, t)) return true;
     return false;

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "graph.h"
-#include "search/ltl_check.h"
+#include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 static const unsigned threads[] = {1, 2, 3, 8};

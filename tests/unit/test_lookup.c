@@ -1,5 +1,5 @@
 /* Successors from tables, against the definition of random transitions whose dependences are known. */
-#include "front/lookup.h"
+#include "model/c/tables.h"
 
 #include "base/memory.h"
 #include "moves.h"

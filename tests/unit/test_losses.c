@@ -1,7 +1,7 @@
 /* What a store that is not exact has cost, as it is told to people. */
 #include "unit.h"
 
-#include "search/losses.h"
+#include "store/omissions.h"
 
 static void told(enum store_kind kind, double omitted, double coverage, const char *wanted) {
     char *text = losses_told(kind, omitted, coverage);

@@ -2,10 +2,10 @@
  * length. */
 #include "unit.h"
 
-#include "automata/ltl.h"
-#include "automata/ltl_simplify.h"
-#include "automata/product.h"
-#include "automata/stutter.h"
+#include "omega/ltl/ltl.h"
+#include "omega/ltl/ltl_simplify.h"
+#include "omega/intersection.h"
+#include "omega/stutter.h"
 #include "base/problem.h"
 #include "words.h"
 

@@ -1,5 +1,5 @@
 /* Minimising, against relations straight from their definitions (naive_lts.h), on random LTSs. */
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "minimized.h"
 #include "naive_lts.h"
 
@@ -329,9 +329,12 @@ static void stability(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities), cmocka_unit_test(similarities), cmocka_unit_test(stability),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities),
+                                       cmocka_unit_test(similarities),
+                                       cmocka_unit_test(stability),
                                        cmocka_unit_test(larger_partitions),
-                                       cmocka_unit_test(weak_has_no_implied_edges), cmocka_unit_test(traces),
+                                       cmocka_unit_test(weak_has_no_implied_edges),
+                                       cmocka_unit_test(traces),
                                        cmocka_unit_test(reductions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

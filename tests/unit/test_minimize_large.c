@@ -3,7 +3,7 @@
 #include "minimized.h"
 
 #include "base/clock.h"
-#include "lts/bisimulation.h"
+#include "minimize/bisimulation.h"
 
 /* ---- Hundreds of states: signatures that are computed anew in each round, by sorting and comparing ---- */
 

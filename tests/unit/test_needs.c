@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "nets.h"
-#include "net/needs.h"
+#include "reduce/net/needs.h"
 
 enum { MOST = 16 };
 

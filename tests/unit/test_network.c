@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "nets.h"
-#include "net/network_ts.h"
-#include "search/bfs.h"
+#include "model/network/network_ts.h"
+#include "explore/bfs.h"
 
 /* ---- The naive composition: tuples as arrays, found by comparing with all others ---- */
 

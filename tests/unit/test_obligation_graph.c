@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "nets.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "reduce/audit.h"
 #include "reduce/obligation_graph.h"
 

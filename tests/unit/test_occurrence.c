@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/check.h"
+#include "check/check.h"
 
 /* So little memory that no edges are kept. */
 static struct limits tight(void) { return (struct limits){.max_memory = memory_resident() + memory_resident() / 2}; }

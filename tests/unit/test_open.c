@@ -1,7 +1,7 @@
 /* The stack of open states against an array that is searched from end to end. */
 #include "unit.h"
 
-#include "search/open.h"
+#include "store/state_stack.h"
 
 enum { MOST = 3000 };
 

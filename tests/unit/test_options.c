@@ -2,9 +2,9 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "cli/options.h"
-#include "cli/options_table.h"
-#include "cli/threads_used.h"
+#include "cli/options/options.h"
+#include "cli/options/options_table.h"
+#include "cli/threads_note.h"
 
 enum { MOST = 40 };
 

@@ -1,5 +1,5 @@
 /* A queue of origins, against an array of all of them. */
-#include "search/origins.h"
+#include "explore/origins.h"
 
 #include <string.h>
 

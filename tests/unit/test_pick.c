@@ -1,5 +1,5 @@
 /* Picking the images of a shard, against looking at each. */
-#include "search/pick.h"
+#include "store/shard_pick.h"
 
 #include "unit.h"
 

@@ -4,11 +4,11 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
 #include "picture.h"
 #include "reduce/guided_ts.h"
-#include "search/check.h"
+#include "check/check.h"
 #include "toys.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

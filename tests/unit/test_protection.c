@@ -4,9 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "front/c_compile.h"
-#include "front/c_library.h"
-#include "front/watch.h"
+#include "model/c/c_compile.h"
+#include "model/c/c_library.h"
+#include "code/page_watch.h"
 #include "unit.h"
 
 enum { NOTHING, CLOSING, ALL };

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lts/label_list.h"
-#include "lts/relabel.h"
+#include "lts/renaming.h"
 
 static bool naive_match(const char *pattern, const char *label) {
     if (!*pattern) return !*label;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/version.h"
-#include "cli/progress.h"
+#include "cli/progress_line.h"
 #include "graph.h"
 #include "report/report.h"
 

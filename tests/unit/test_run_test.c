@@ -2,8 +2,8 @@
  * (tiny_fails_test), and the way that is shown must be one. */
 #include "unit.h"
 
-#include "lts/confirm.h"
-#include "lts/run_test.h"
+#include "compare/confirm.h"
+#include "compare/run_test.h"
 #include "tiny.h"
 
 /* The labels of the set `known`, success where `success` says; what is not known does not occur in the test. */

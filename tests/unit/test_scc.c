@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/scc.h"
+#include "graph/components.h"
 
 /* One step: u is reached from s by an edge that counts. */
 static uint32_t counted(const struct graph *g, uint32_t s, const bool *excluded, uint32_t *to) {

@@ -1,7 +1,7 @@
 /* Sets that share their parts, against arrays of truth values. */
 #include "unit.h"
 
-#include "lts/sets.h"
+#include "algo/shared_sets.h"
 
 enum { MEMBERS = 200, LABELS = 4, MANY = 60 };
 

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/shorten.h"
+#include "graph/shorten.h"
 
 /* A random walk of up to `steps` steps from state 0. */
 static void walk(struct trace *t, struct graph *g, uint32_t steps) {

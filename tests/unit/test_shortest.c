@@ -1,12 +1,12 @@
 /* Shortest cycles, and shortest ways to them: for progress, formulas and automata, held against a naive search of all
- * pairs of nodes on small random graphs. Nothing of src/search is used for that but the automata that were made. */
+ * pairs of nodes on small random graphs. Nothing of src/graph is used for that but the automata that were made. */
 #include "unit.h"
 
-#include "automata/ltl.h"
+#include "omega/ltl/ltl.h"
 #include "graph.h"
-#include "search/check.h"
-#include "search/given.h"
-#include "search/ltl_check.h"
+#include "check/check.h"
+#include "omega/prepare.h"
+#include "check/ltl_check.h"
 #include "words.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

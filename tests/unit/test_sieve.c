@@ -1,5 +1,5 @@
 /* The sieve against a set of all that was met: what it leaves out was met before, and what is left is mapped right. */
-#include "search/sieve.h"
+#include "store/sieve.h"
 
 #include <stdlib.h>
 

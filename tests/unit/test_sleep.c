@@ -1,10 +1,10 @@
 /* Successors that are left out are known: breadth-first searches of random systems whose dependences are known, with
  * and without tables, must find the same states in the same order, and count the same edges. */
-#include "front/sleep.h"
+#include "reduce/sleep.h"
 
 #include <string.h>
 
-#include "front/lookup.h"
+#include "model/c/tables.h"
 #include "moves.h"
 #include "unit.h"
 

@@ -12,8 +12,8 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "front/c_model.h"
-#include "front/c_model_parts.h"
+#include "model/c/c_model.h"
+#include "model/c/c_model_parts.h"
 
 enum { MOST_VARIABLES = 8, TRANSITIONS = 40, STATES = 24 };
 

@@ -6,11 +6,11 @@
 
 #include <signal.h>
 
-#include "search/strong.h"
+#include "graph/components_edges.h"
 
 #define COLOURS_PIECE 64
 #define COLOURS_BUFFER 4
-#include "search/colours.c" // NOLINT: see above
+#include "graph/components_parallel.c" // NOLINT: see above
 
 enum { MOST_STATES = 400, MOST_EDGES = 8000, WORDS = (MOST_STATES + 63) / 64 };
 

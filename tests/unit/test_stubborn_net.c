@@ -3,12 +3,12 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "lts/compare.h"
+#include "compare/compare.h"
 #include "nets.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "reduce/audit.h"
-#include "search/bfs.h"
-#include "search/build_lts.h"
+#include "explore/bfs.h"
+#include "check/lts/build_lts.h"
 
 enum { MOST_STATES = 4000 };
 

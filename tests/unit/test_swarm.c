@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "graph.h"
-#include "search/check.h"
-#include "search/swarm.h"
+#include "check/check.h"
+#include "explore/swarm.h"
 
 static const uint64_t memory = UINT64_C(1) << 29; /* the limit on the whole process, sanitizers included */
 

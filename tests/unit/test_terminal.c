@@ -2,8 +2,8 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "search/check.h"
-#include "search/terminal.h"
+#include "check/check.h"
+#include "graph/bottom.h"
 
 enum { ACTIONS = 6, STATES = 24 };
 

@@ -6,11 +6,11 @@
 
 #include "base/memory.h"
 #include "naive_tester.h"
-#include "net/network_ts.h"
+#include "model/network/network_ts.h"
 #include "nets.h"
-#include "search/tester_check.h"
-#include "search/tester_hoa.h"
-#include "search/tester_trace.h"
+#include "check/tester_check.h"
+#include "watch/tester_hoa.h"
+#include "check/tester_execution.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};
 static const unsigned kinds[] = {TESTER_REJECT, TESTER_DEADLOCK, TESTER_LIVELOCK, TESTER_INFINITE};

@@ -4,9 +4,9 @@
 #include <signal.h>
 
 #include "graph.h"
-#include "search/trace.h"
-#include "search/typical.h"
-#include "ts/full.h"
+#include "graph/trace.h"
+#include "explore/typical.h"
+#include "ts/unreduced.h"
 
 static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) {
     return graph_decode(g, trace_state(t, i));

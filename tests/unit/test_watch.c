@@ -1,10 +1,10 @@
 /* Objects of which each access is seen: instructions do the same there as elsewhere, and what they use is noted; and
  * code that crashes, loops, or strays leaves all in order. */
-#include "front/watch.h"
+#include "code/page_watch.h"
 
 #include <pthread.h>
 
-#include "front/x86_access.h"
+#include "code/x86_access.h"
 #include "machine.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* What x86_access.h says about instructions, against the processor: an operand that ends where a closed page begins is
  * no fault, and one byte further it is; a page that can only be read is a fault for those that store. All instructions
  * of one and two bytes are tried, with all prefixes that matter. */
-#include "front/x86_access.h"
+#include "code/x86_access.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "automata/automaton.h"
+#include "omega/automaton.h"
 
 enum { LONGEST_WORD = 12 };
 

@@ -1,0 +1,111 @@
+/* check.h: the checks, in order, and the answer.
+ *
+ *     1. construction: bad states, illegal deadlocks, terminal states without progress where these do not count as
+ *        progress, model errors, on the fly; depth-first, also 5.
+ *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
+ *     6. progress by actions
+ *
+ * In random order (explore/swarm.h), only 1 is done, and the answer is never "holds".
+ *
+ * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
+ * there is none, the answer is "holds" only if the reduction justifies it (prop/property.h).
+ */
+#ifndef CHECK_CHECK_H
+#define CHECK_CHECK_H
+
+#include "prop/property.h"
+#include "check/census.h"
+#include "graph/fair_cycle.h"
+#include "graph/space.h"
+#include "graph/trace.h"
+
+/* In which order states are looked at. */
+enum order { ORDER_BFS, ORDER_DFS, ORDER_RANDOM };
+const char *order_name(enum order order); /* as on the command line and in JSON */
+
+struct questions {
+    enum order order;      /* of the construction */
+    unsigned checks;       /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
+    bool no_termination;   /* do not check it with stubborn sets either */
+    bool terminal_not_may; /* terminal states do not count as may-progress states */
+    bool terminal_not_must;
+    const struct fair *fair; /* PROP_MUST: of executions that are fair in this way only; NULL: of all. No reductions and
+                              * no checkpoints then */
+    bool shortest;           /* PROP_MAY, PROP_MUST, PROP_TERMINATION, PROP_PROGRESS: show a shortest cycle
+                              * (shortest_progress.h). Breadth-first, without reductions and fairness */
+    uint32_t infinitely;     /* PROP_INFINITE: this transition */
+    const bool *finitely;    /* and none of these, one for each transition */
+    uint64_t seed;           /* ORDER_RANDOM */
+    uint64_t depth;          /* ORDER_RANDOM: no execution has more steps; 0: no matter */
+    bool no_audit;           /* trust hand-written rules */
+    bool swaps;              /* with symmetry: show executions of representatives, and where the map changed them */
+    const char *certificate; /* if it holds: write one to this file; NULL: do not */
+};
+
+/* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE, VERDICT_ERROR, VERDICT_INTERNAL };
+
+struct answer {
+    enum verdict verdict;
+    enum property property; /* violated */
+    unsigned checked;       /* what was checked, or was being checked */
+    unsigned unchecked;     /* what was asked for, but needs all states, and some may be missing; not in `checked`.
+                             * PROP_MODEL_ERROR: stubborn sets may have left some out; all else may hold */
+    unsigned held;          /* inconclusive: what holds all the same, of what was checked */
+    char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
+    const char *note;       /* something else that the user should know, or NULL */
+    const char *one_thread; /* why more threads, which were asked for, made no difference; or NULL */
+    struct trace trace;     /* count = 0: none */
+    uint64_t states, edges, terminals, depth;
+    double seconds;
+    unsigned threads;
+    enum store_kind store;
+    bool exact;      /* no state was taken for another */
+    double omitted;  /* expected number of states that were */
+    double coverage; /* the share that was not, estimated */
+    struct search_facts {
+        enum order order;
+        /* ORDER_RANDOM; see struct swarm_result */
+        uint64_t seed, visited, walks, searches;
+        double distinct, coverage;
+        bool found; /* an error: by this walk or search of this thread */
+        bool by_walk;
+        unsigned thread;
+        uint64_t run;
+    } search;
+    bool refused;              /* the checkpoint cannot be used: nothing was searched */
+    bool saved;                /* a checkpoint was written, and a limit has ended the search */
+    struct problem checkpoint; /* why the last one could not be written, if so */
+    struct ltl_facts {
+        char *formula; /* NULL: it was not about one */
+        char *file;    /* of a given automaton; or NULL */
+        const char *algorithm;
+        bool testing;  /* automaton */
+        bool stubborn; /* with stubborn sets */
+        uint32_t automaton_states;
+        uint64_t twice; /* states of the product that were visited twice */
+    } ltl;
+    struct tester_facts {
+        char *name;          /* NULL: there was no tester */
+        const char *refines; /* the relation, if it was made of a specification of that name; or NULL */
+        const char *algorithm;
+        const char *error; /* "illegal trace", "illegal stable failure", ...; NULL: none */
+        char *absent;      /* actions of its alphabet that never occur, as a list; NULL: none */
+        uint32_t states;
+        uint64_t twice; /* states of the product that were visited twice */
+        bool stubborn;
+    } tester;
+    struct audit_facts {
+        bool obligations, symmetry; /* hand-written rules of these kinds were relied on */
+        uint64_t states, checks;    /* audited */
+        const char *skipped;        /* why they were not, or not to the end; or NULL */
+    } audit;
+    struct census census;       /* if the system has actions */
+    struct problem certificate; /* why none was written, though it holds and one was asked for */
+};
+
+void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
+               const struct limits *limits, const struct means *means, const struct ticker *ticker);
+void answer_fini(struct answer *a);
+
+#endif

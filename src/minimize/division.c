@@ -1,0 +1,266 @@
+#include "minimize/division.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "minimize/bisimulation.h"
+#include "lts/lts_components.h"
+
+static bool by_branching(const struct division *d) {
+    return d->relation == RELATION_BRANCHING || d->relation == RELATION_BRANCHING_DIV;
+}
+
+/* ---- Set-up ---- */
+
+static void make_order(struct division *d) {
+    const struct lts *l = d->l;
+    d->position = tau_order(l);
+    d->order = memory_get_large(l->states * sizeof *d->order);
+    for (uint32_t s = 0; s < l->states; s++) d->order[d->position[s]] = s;
+    d->set = memory_get_large_zeroed(l->states * sizeof *d->set);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+            d->set[e->target].wanted = true;
+}
+
+static void make_parts(struct division *d) {
+    uint8_t *kind = memory_get(d->l->states);
+    d->count = lts_kinds(d->l, kind);
+    d->room = d->count + 64;
+    d->parts = memory_get_zeroed(d->room * sizeof *d->parts);
+    d->part = memory_get_large(d->l->states * sizeof *d->part);
+    for (uint32_t p = 0; p < d->count; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
+    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s] = kind[s]].size++;
+    free(kind);
+}
+
+void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                   struct effort *effort) {
+    *d = (struct division){.l = l, .relation = relation, .divergent = divergent, .effort = effort};
+    make_parts(d);
+    if (by_branching(d)) make_order(d);
+    d->hash = memory_get_large(l->states * sizeof *d->hash);
+    d->group = memory_get_large(l->states * sizeof *d->group);
+    d->changed = memory_get_large(l->states * sizeof *d->changed);
+    d->mask = 1023;
+    d->table = memory_get_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
+}
+
+void division_fini(struct division *d) {
+    effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
+    uint32_t *plain[] = {d->part, d->order, d->position, d->group, d->table, d->changed, d->dirty};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
+    uint64_t *wide[] = {d->kept, d->hash, d->list, d->back.first, d->tau_back.first};
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
+    free(d->back.source);
+    free(d->tau_back.source);
+    free(d->parts);
+    free(d->set);
+    free(d->groups);
+    free(d->is_dirty);
+    *d = (struct division){0};
+}
+
+/* ---- States with equal part and signature ---- */
+
+static uint64_t key_of(uint32_t part, uint64_t hash) { return division_mix(hash + part); }
+
+static void rehash(struct division *d) {
+    free(d->table);
+    d->mask = 4 * d->mask + 3;
+    d->table = memory_get_large_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        uint32_t place = (uint32_t)key_of(d->groups[g].part, d->groups[g].hash) & d->mask;
+        while (d->table[place]) place = (place + 1) & d->mask;
+        d->table[place] = g + 1;
+    }
+}
+
+static uint32_t group_of(struct division *d, uint32_t part, uint64_t hash) {
+    uint32_t place = (uint32_t)key_of(part, hash) & d->mask, g;
+    for (; (g = d->table[place]) != 0; place = (place + 1) & d->mask)
+        if (d->groups[g - 1].hash == hash && d->groups[g - 1].part == part) return g - 1;
+    MAKE_ROOM(d->groups, d->group_count, d->group_room);
+    d->groups[d->group_count] = (struct division_group){.hash = hash, .part = part};
+    d->table[place] = ++d->group_count;
+    if (d->group_count > d->mask / 2) rehash(d);
+    return d->group_count - 1;
+}
+
+static void empty_table(struct division *d) {
+    if (d->group_count > d->mask / 16) memset(d->table, 0, (d->mask + UINT64_C(1)) * sizeof *d->table);
+    else
+        for (uint32_t g = 0; g < d->group_count; g++) {
+            uint32_t place = (uint32_t)key_of(d->groups[g].part, d->groups[g].hash) & d->mask;
+            while (d->table[place]) {
+                d->table[place] = 0;
+                place = (place + 1) & d->mask;
+            }
+        }
+    d->group_count = 0;
+}
+
+static uint32_t new_part(struct division *d, const struct division_group *g) {
+    MAKE_ROOM(d->parts, d->count, d->room);
+    d->parts[d->count] = (struct division_part){
+        .parent = g->part, .round = d->rounds, .size = g->size, .group = DIVISION_NONE, .hash = g->hash};
+    d->parts[g->part].size -= g->size;
+    return d->count++;
+}
+
+/* Of the groups that a part is divided into, the largest keeps its number; but states that belong to no group are not
+ * touched, so that they keep it if there are any. */
+static void number_groups(struct division *d) {
+    struct division_group *groups = d->groups;
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        uint32_t *best = &d->parts[groups[g].part].group;
+        if (*best == DIVISION_NONE || groups[*best].size < groups[g].size) *best = g;
+    }
+    for (uint32_t g = 0; g < d->group_count; g++)
+        if (d->parts[groups[g].part].group != g) groups[g].id = new_part(d, &groups[g]);
+    for (uint32_t g = 0; g < d->group_count; g++) {
+        struct division_part *part = &d->parts[groups[g].part];
+        if (part->group != g) continue;
+        part->group = DIVISION_NONE;
+        if (part->size > groups[g].size) {
+            groups[g].id = new_part(d, &groups[g]);
+        } else {
+            groups[g].id = groups[g].part;
+            part->hash = groups[g].hash;
+        }
+    }
+}
+
+static void move(struct division *d, uint32_t s) {
+    uint32_t id = d->groups[d->group[s]].id;
+    if (id == d->part[s]) return;
+    d->part[s] = id;
+    d->changed[d->changed_count++] = s;
+}
+
+/* ---- Rounds ---- */
+
+static bool is_alone(const struct division *d, uint32_t s) { return d->parts[d->part[s]].size == 1; }
+
+static void refine_all(struct division *d) {
+    uint32_t n = d->l->states;
+    if (d->relation == RELATION_WEAK) division_sign_weakly(d);
+    else division_sign(d, NULL, n);
+    if (division_over(d)) return;
+    for (uint32_t s = 0; s < n; s++) {
+        d->group[s] = DIVISION_NONE;
+        if (is_alone(d, s)) continue;
+        d->group[s] = group_of(d, d->part[s], d->hash[s]);
+        d->groups[d->group[s]].size++;
+    }
+    number_groups(d);
+    d->changed_count = 0;
+    for (uint32_t s = 0; s < n; s++)
+        if (d->group[s] != DIVISION_NONE) move(d, s);
+    empty_table(d);
+}
+
+static void turn_round(const struct lts *l, uint32_t last_label, struct division_back *back) {
+    back->first = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *back->first);
+    for (uint64_t i = 0; i < l->edges; i++)
+        if (l->edge[i].label <= last_label) back->first[l->edge[i].target + UINT64_C(2)]++;
+    for (uint32_t s = 0; s < l->states; s++) back->first[s + UINT64_C(2)] += back->first[s + UINT64_C(1)];
+    back->source = memory_get_large((back->first[l->states + UINT64_C(1)] + 1) * sizeof *back->source);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= last_label; e++)
+            back->source[back->first[e->target + UINT64_C(1)]++] = s;
+}
+
+static void make_back(struct division *d) {
+    turn_round(d->l, UINT32_MAX, &d->back);
+    if (by_branching(d)) turn_round(d->l, LTS_TAU, &d->tau_back);
+    d->dirty = memory_get_large(d->l->states * sizeof *d->dirty);
+    d->is_dirty = memory_get_zeroed(d->l->states);
+    d->work += d->l->edges + d->l->states;
+}
+
+static void soil(struct division *d, uint32_t s) {
+    if (d->is_dirty[s] || is_alone(d, s)) return;
+    d->is_dirty[s] = 1;
+    d->dirty[d->dirty_count++] = s;
+}
+
+/* The states whose signature may have changed. */
+static void find_dirty(struct division *d) {
+    for (uint32_t i = 0; i < d->changed_count; i++) {
+        uint32_t s = d->changed[i];
+        if (by_branching(d) && lts_begin(d->l, s) < lts_end(d->l, s) && lts_begin(d->l, s)->label == LTS_TAU)
+            soil(d, s);
+        for (uint64_t k = d->back.first[s]; k < d->back.first[s + UINT64_C(1)]; k++) soil(d, d->back.source[k]);
+        d->work += d->back.first[s + UINT64_C(1)] - d->back.first[s];
+    }
+    if (!by_branching(d)) return;
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i];
+        for (uint64_t k = d->tau_back.first[s]; k < d->tau_back.first[s + UINT64_C(1)]; k++)
+            if (d->part[d->tau_back.source[k]] == d->part[s]) soil(d, d->tau_back.source[k]);
+    }
+}
+
+static int by_number(const void *x, const void *y) {
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* By branching, in the order in which signatures can be made. */
+static void sort_dirty(struct division *d) {
+    if (!by_branching(d)) return;
+    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->position[d->dirty[i]];
+    qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
+    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->order[d->dirty[i]];
+}
+
+static void refine_some(struct division *d) {
+    if (!d->back.first) make_back(d);
+    d->dirty_count = 0;
+    find_dirty(d);
+    sort_dirty(d);
+    division_sign(d, d->dirty, d->dirty_count);
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i], part = d->part[s];
+        d->is_dirty[s] = 0;
+        d->group[s] = DIVISION_NONE;
+        if (d->hash[s] == d->parts[part].hash) continue;
+        d->group[s] = group_of(d, part, d->hash[s]);
+        d->groups[d->group[s]].size++;
+    }
+    number_groups(d);
+    d->changed_count = 0;
+    for (uint32_t i = 0; i < d->dirty_count; i++)
+        if (d->group[d->dirty[i]] != DIVISION_NONE) move(d, d->dirty[i]);
+    empty_table(d);
+}
+
+bool division_refine(struct division *d) {
+    uint32_t before = d->count;
+    if (effort_look(d->effort) || division_over(d)) return false;
+    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->l->states / 16;
+    d->rounds++;
+    if (few) refine_some(d);
+    else refine_all(d);
+    return d->count > before;
+}
+
+void division_hurry(struct division *d) {
+    enum { MOST_ROUNDS = 10 };
+    uint32_t before;
+    do before = d->count;
+    while (division_refine(d) && d->count / 2 >= before && d->rounds < MOST_ROUNDS);
+}
+
+uint32_t division_apart(const struct division *d, uint32_t x, uint32_t y) {
+    uint32_t p = d->part[x], q = d->part[y], round = 0;
+    while (p != q) {
+        uint32_t *later = p > q ? &p : &q;
+        if (d->parts[*later].round == 0) break; /* they were apart at the beginning */
+        round = d->parts[*later].round;
+        *later = d->parts[*later].parent;
+    }
+    return round;
+}

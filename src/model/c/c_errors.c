@@ -1,0 +1,55 @@
+#include "model/c/c_errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { LINES_SHOWN = 40 }; /* of what a compiler says from its first error on */
+
+/* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
+static char *own_complaint(const char *output) {
+    static const char mark[] = "\"onager: ";
+    for (const char *line = output; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        size_t length = strcspn(line, "\n");
+        const char *at = memmem(line, length, mark, sizeof mark - 1);
+        if (!memmem(line, length, "error:", 6)) continue;
+        if (!at) return NULL; /* the first error is another one; ours may follow from it */
+        at += sizeof mark - 1;
+        return text_format("%.*s", (int)strcspn(at, "\"\n"), at);
+    }
+    return NULL;
+}
+
+/* What is said of the model; if that is wrong, what is said of the engine, whose turn comes after it, only follows from
+ * it, and so does most of what comes late. Without the newlines at the end. */
+static size_t worth_reading(const char *output, bool *cut) {
+    static const char engine[] = "In file included from onager:"; /* as whole_text calls it */
+    const char *line = output;
+    int lines = 0;
+    for (bool wrong = false; *line && !(wrong && strncmp(line, engine, sizeof engine - 1) == 0);) {
+        *cut = wrong && lines++ == LINES_SHOWN;
+        if (*cut) break;
+        size_t length = strcspn(line, "\n");
+        if (memmem(line, length, "error:", 6)) wrong = true;
+        line += length + (line[length] == '\n');
+    }
+    size_t n = (size_t)(line - output);
+    while (n > 0 && output[n - 1] == '\n') n--;
+    return n;
+}
+
+bool c_errors_explain(const char *path, const char *output, struct problem *why) {
+    char *own = own_complaint(output);
+    bool cut = false;
+    if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", path, own);
+    else if (strstr(output, "struct state") && strstr(output, "incomplete"))
+        problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)", path);
+    else {
+        int length = (int)worth_reading(output, &cut);
+        problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s%s", path, length, output,
+                    cut ? "\n(what follows is left out)" : "");
+    }
+    free(own);
+    return false;
+}

@@ -1,0 +1,84 @@
+#include "model/c/c_includes.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- The text ---- */
+
+static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
+
+/* After "include": is it ours, or one of the headers of standard C, in angle brackets and on one line? Any other name may
+ * lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
+static bool is_of_standard(const char *p) {
+    static const char *const names[] = {
+        "onager.h",    "assert.h",  "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",       "inttypes.h",
+        "iso646.h",    "limits.h",  "locale.h",  "math.h",   "setjmp.h", "signal.h", "stdalign.h",    "stdarg.h",
+        "stdatomic.h", "stdbool.h", "stddef.h",  "stdint.h", "stdio.h",  "stdlib.h", "stdnoreturn.h", "string.h",
+        "tgmath.h",    "threads.h", "time.h",    "uchar.h",  "wchar.h",  "wctype.h"};
+    p = skip_blanks(p);
+    if (*p++ != '<') return false;
+    size_t n = strcspn(p, ">\n\\");
+    for (size_t i = 0; p[n] == '>' && i < sizeof names / sizeof *names; i++)
+        if (n == strlen(names[i]) && strncmp(p, names[i], n) == 0) return true;
+    return false;
+}
+
+/* After a '#' that may begin a directive, or be an operator of a macro. */
+static bool is_harmless(const char *p) {
+    static const char *const others[] = {"include_next", "import", "embed"};
+    p = skip_blanks(p);
+    size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz_");
+    if (*p == '/' || p[n] == '\\') return false; /* a comment or the end of a line within a directive */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (n == strlen(others[i]) && strncmp(p, others[i], n) == 0) return false;
+    return n != 7 || strncmp(p, "include", 7) != 0 || is_of_standard(p + 7);
+}
+
+static bool text_includes_nothing(const char *text) {
+    if (strstr(text, "__has_") || strstr(text, "%:") || strstr(text, "??")) return false; /* other ways to write # */
+    for (const char *p = text; (p = strchr(p, '#')); p++)
+        if (!is_harmless(p + 1)) return false;
+    return true;
+}
+
+/* ---- What else has a say ---- */
+
+static bool environment_is_plain(void) {
+    static const char *const names[] = {"ONAGER_CFLAGS",   "CPATH",         "C_INCLUDE_PATH",
+                                        "GCC_EXEC_PREFIX", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value) return false;
+    }
+    return true;
+}
+
+static bool is_script(const char *program) {
+    char magic[4] = "";
+    int fd = open(program, O_RDONLY | O_CLOEXEC);
+    bool elf = fd >= 0 && read(fd, magic, sizeof magic) == sizeof magic && memcmp(magic, "\177ELF", 4) == 0;
+    if (fd >= 0) close(fd);
+    return !elf;
+}
+
+/* A folder of the system's may have whatever it likes; in another one, a file might take the place of stdio.h. */
+static bool headers_are_alone(const char *headers) {
+    char *real = realpath(headers, NULL);
+    bool alone = real && strncmp(real, "/usr/", 5) == 0;
+    DIR *folder = real && !alone ? opendir(real) : NULL;
+    if (folder) {
+        alone = true;
+        for (struct dirent *e; alone && (e = readdir(folder));)
+            alone = e->d_name[0] == '.' || strcmp(e->d_name, "onager") == 0 || strcmp(e->d_name, "onager.h") == 0;
+        closedir(folder);
+    }
+    free(real);
+    return alone;
+}
+
+bool c_includes_nothing(const char *text, const char *compiler, const char *headers) {
+    return text_includes_nothing(text) && environment_is_plain() && !is_script(compiler) && headers_are_alone(headers);
+}

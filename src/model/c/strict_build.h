@@ -1,0 +1,37 @@
+/* strict_build.h: a model compiled a second time, so that what its code does can be watched: see onager/strict.h.
+ *
+ * There are two such builds. The wide one also sees what C cuts off where it is stored; it is made while the ordinary
+ * plug-in is. The other one has the model's own types; it is made when it is needed, which is seldom. Either may turn
+ * out not to be available.
+ */
+#ifndef MODEL_C_STRICT_BUILD_H
+#define MODEL_C_STRICT_BUILD_H
+
+#include <pthread.h>
+
+#include <onager.h>
+
+#include "model/c/c_compile.h"
+
+struct strict_build {
+    struct c_compile compile;
+    struct child compiler;
+    pthread_mutex_t lock;
+    pthread_t thread;
+    bool threaded, ended; /* in the thread, or without one */
+    void *library;
+    char *identity;
+    const struct onager_strict *plugin;
+};
+
+/* `model` is how the ordinary plug-in is compiled. */
+void strict_build_init(struct strict_build *b, const struct c_compile *model, bool wide);
+void strict_build_fini(struct strict_build *b); /* ends the compiler, if it runs */
+
+/* Begins to make it in a thread of its own. */
+void strict_build_start(struct strict_build *b);
+/* Makes it, or waits until it is made. NULL: there is none. For any thread. `identity` is that of the model: its file
+ * may have changed since. */
+const struct onager_strict *strict_build_get(struct strict_build *b, const char *identity);
+
+#endif
