@@ -168,11 +168,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     return status_of(r->a.verdict);
 }
 
-/* A place where the document cannot be written should be known before the search, not after it. */
-static bool can_write(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
-}
-
 static bool can_certify(const char *path, struct problem *why) {
     struct archive_writer *w = path ? archive_create(path, ARCHIVE_CERTIFICATE, why) : NULL;
     archive_abandon(w);
@@ -359,7 +354,7 @@ static bool wants_progress(const struct options *o) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,

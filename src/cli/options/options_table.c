@@ -220,16 +220,18 @@ const struct option_row option_table[] = {
      "--passes: the label by which the test tells success (default: success)"},
     {0, "tau", 0, "NAME,...", TAKES_TEXT, AT(tau), LTS | READERS,
      "how files spell the invisible action; the first NAME is written (default: .aut: i and tau are read, and what was "
-     "read is written, or i; .fsm: tau)"},
+     "read is written, or i; .fsm: tau; .lts has another way)"},
     {0, "hide", 0, "A,B*,...", TAKES_ONE_TEXT, AT(hide), LTS | READERS,
      "make these actions invisible; * stands for anything, unless the name is in quotes"},
     {0, "show", 0, "A,B*,...", TAKES_ONE_TEXT, AT(show), LTS | READERS, "make all other actions invisible"},
     {0, "rename", 0, "A=B,...", TAKES_ONE_TEXT, AT(rename), LTS | READERS,
      "give actions other names; A*=B* keeps what * stands for"},
     {0, "from", 0, "FORMAT", TAKES_FORMAT, AT(from), LTS | READERS,
-     "the format of standard input (-), or of a file whose name does not tell it: 'aut' (default) or 'fsm'"},
+     "the format of standard input (-), or of a file whose name does not tell it: 'aut' (default), 'fsm' or 'lts' "
+     "(of mCRL2)"},
     {0, "to", 0, "FORMAT", TAKES_WRITTEN_FORMAT, AT(format), LTS | MINIMIZE,
-     "the format of standard output, or of a file whose name does not tell it: 'aut' (default), 'fsm' or 'dot'"},
+     "the format of standard output, or of a file whose name does not tell it: 'aut' (default), 'fsm', 'lts' "
+     "(of mCRL2) or 'dot'"},
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
     {"Automata", "hoa", 0, "FILE", TAKES_ONE_TEXT, AT(hoa), LTL,
@@ -251,9 +253,11 @@ const struct option_row option_table[] = {
      "(the testing automaton), 'unfolded' (the same, where each state has one valuation), 'dot' and 'testing-dot' "
      "(pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS,
-     "write the LTS to FILE: .aut or .fsm, also with .gz or .zst after it, or .dot; or to standard output (-)"},
+     "write the LTS to FILE: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot; or to standard "
+     "output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
-     "write the LTS there: .aut or .fsm, also with .gz or .zst after it, or .dot (default: standard output, as .aut)"},
+     "write the LTS there: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot (default: standard "
+     "output, as .aut)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), TESTER,
      "write the tester there, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
