@@ -244,6 +244,28 @@ onager info choice.aut
 expect "info" 0 out "choice.aut: 6 states, 7 edges; initial state 0" \
     out "deterministic: no: state 0 has edges 'a' to 1 and to 2; 2 states have invisible edges (1, 2)" \
     out "deadlocks: 2 states (4, 5)" out "on invisible cycles: none" out "alphabet: 3 visible labels" out "2  tau (invisible, spelt i)"
+cat >stuck.aut <<'END'
+des (0, 5, 3)
+(0, a, 1)
+(0, i, 1)
+(1, i, 2)
+(2, i, 1)
+(0, b, 0)
+END
+onager info stuck.aut
+expect "progress is lost" 0 out "always may-progressing: no: from 2 states (1, 2), nothing visible and no deadlock can be" \
+    out "always may-stabilizing: no: from 3 states (0, 1, 2), no state without invisible edges can be reached"
+onager info stuck.aut --json -
+expect "progress is lost, in JSON" 0 \
+    true '[[ $(jq -c "[.not_progressing, .not_stabilizing.count]" "$out") == "[{\"count\":2,\"first\":[1,2]},3]" ]]'
+onager info choice.aut
+expect "progress is never lost" 0 out "always may-progressing: yes" out "always may-stabilizing: yes"
+onager lts stuck.aut -o again.aut --json -
+expect "of an LTS that is not reduced" 0 \
+    true '[[ $(jq -c "[.always_may_progressing, .always_may_stabilizing]" "$out") == "[false,false]" ]]'
+onager lts "$root/examples/abp.fsp" -o again.aut --json -
+expect "the protocol can always come to rest" 0 \
+    true '[[ $(jq -c "[.always_may_progressing, .always_may_stabilizing]" "$out") == "[true,true]" ]]'
 onager info loop.aut --json -
 expect "info as JSON" 0 out '"tau_cycles": {' out '"deterministic": false' out '"components": 3' true '! grep -q alphabet: $out'
 printf 'des (1, 1, 3)\n(1, a, 1)\n' >one.aut

@@ -97,6 +97,7 @@ struct options {
     const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     bool no_witness;                          /* compare */
+    bool stability;                           /* compare, minimize: the initial one counts, too */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */

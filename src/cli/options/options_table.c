@@ -187,15 +187,21 @@ const struct option_row option_table[] = {
     {0, "outside", 0, "N", TAKES_NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to at most N states (default 100000)"},
     {"LTSs", "eq", 0, "REL", TAKES_RELATION, AT(eq), MINIMIZE,
-     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
-     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
-     "one that need not be the least"},
+     "what the result shares with the original (default branching-div); REL as for onager compare. strong, branching, "
+     "branching-div, weak, weak-div, ready-simulation and simulation give the least LTS there is; trace and strong-trace "
+     "the least deterministic one; weak-simulation and taustar the least one without invisible edges; the others a "
+     "smaller one that need not be the least"},
     {0, "eq", 0, "REL", TAKES_RELATION, AT(eq), COMPARE,
-     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
-     "failures-divergences, tree-failures or fair-testing"},
+     "are they equivalent? REL is one of strong, branching, branching-div, weak, weak-div, taustar (bisimilarities); "
+     "coupled-simulation, ready-simulation, simulation, weak-simulation; trace, ordinary-failures, stable-failures, "
+     "csp-stable-failures, cffd, ndfd, failures-divergences; tree-failures, fair-testing; strong-trace, strong-failures "
+     "(of which tau is a label like others). Names of mCRL2 and CADP are understood, too, but 'trace' is their weak-trace"},
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
-     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
-     "simulation"},
+     "is every behaviour of the first one of the second? REL as above, but not branching, branching-div and weak-div; "
+     "strong means simulation, weak and taustar mean weak-simulation"},
+    {0, "stability", 0, NULL, TAKES_NOTHING, AT(stability), COMPARE | MINIMIZE,
+     "initial stability counts, too: whether an invisible step is possible at the start (with --preorder: if it is not in "
+     "the second, it must not be in the first). With it, failures and tests are kept by choice"},
     {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
      "what the tester finds: that a model is not below the specification in trace, stable-failures, "
      "csp-stable-failures, cffd, ndfd or failures-divergences"},
