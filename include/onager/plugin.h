@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 7
+#define ONAGER_ABI 8
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -118,7 +118,7 @@ struct onager_strict {
     uint32_t abi;
     uint32_t native_size;
     uint32_t field_count;
-    bool wide; /* ONAGER_WIDE */
+    uint32_t widened; /* members of variables of less bits are wider than usual: ONAGER_WIDE */
     const struct onager_field *fields;
     const struct onager_proposition *propositions, *propositions_end;
     const struct onager_model *model;

@@ -149,9 +149,7 @@ __attribute__((visibility("default"))) const struct onager_strict onager_strict 
     .abi = ONAGER_ABI,
     .native_size = sizeof(state),
     .field_count = sizeof onager_fields / sizeof onager_fields[0],
-#ifdef ONAGER_WIDE
-    .wide = true,
-#endif
+    .widened = ONAGER_WIDE,
     .fields = onager_fields,
     .propositions = __start_onager_propositions,
     .propositions_end = __stop_onager_propositions,

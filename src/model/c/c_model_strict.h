@@ -23,12 +23,13 @@ enum c_strict {
     C_STRICT_NEVER,
 };
 
-enum strict_trust { TRUST_WIDE, TRUST_NATIVE, TRUST_NONE };
+/* Which strict build: see strict_build.h. */
+enum strict_trust { TRUST_WIDEST, TRUST_WIDE, TRUST_NATIVE, TRUST_NONE };
 
 /* Of a model. */
 struct strict {
     enum c_strict mode;
-    struct strict_build builds[2];   /* by enum strict_trust */
+    struct strict_build builds[TRUST_NONE]; /* by enum strict_trust */
     _Atomic enum strict_trust trust; /* the build that is used */
     _Atomic bool told;               /* something was found: that is enough */
     _Atomic uint64_t begun, effort;  /* expansions that were among the first, and what they took */
@@ -37,7 +38,7 @@ struct strict {
 
 /* Of a worker. */
 struct strict_worker {
-    struct strict_watch watch[2];
+    struct strict_watch watch[TRUST_NONE];
     uint64_t expanded, due;            /* states so far; nothing is to be done before `due` */
     uint64_t classified, classify_due; /* the same */
     word *successors;                  /* of one state, and one more; NULL: not yet */
