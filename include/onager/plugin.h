@@ -106,6 +106,7 @@ struct onager_place {
 enum { ONAGER_LOAD = 0, ONAGER_STORE = 1, ONAGER_BULK = 2 }; /* BULK: memcpy and such, and structs */
 struct onager_watcher {
     uintptr_t low, high;
+    uint64_t work; /* accesses so far, told or not, and calls: a measure that does not depend on the machine */
     void (*access)(struct onager_watcher *w, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
     /* An index is outside its array: `type` is that of the array, as in "uint8_t [7]". */
     void (*index)(struct onager_watcher *w, const struct onager_place *place, const char *type, int64_t index);

@@ -21,6 +21,7 @@ enum { onager_near_null = 4096 };
     do {                                                                                                               \
         struct onager_watcher *onager_w = onager_watcher;                                                              \
         uintptr_t onager_p = (uintptr_t)(p);                                                                           \
+        if (onager_w) onager_w->work++;                                                                                \
         if (onager_w && ((onager_p >= onager_w->low && onager_p < onager_w->high) || onager_p < onager_near_null))     \
             onager_w->access(onager_w, onager_p, size, kind, ONAGER_CALLER);                                           \
     } while (0)
@@ -48,7 +49,10 @@ ONAGER_HOOK void __tsan_read_range(void *p, size_t size) { ONAGER_TELL(p, size, 
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size);
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size) { ONAGER_TELL(p, size, ONAGER_STORE | ONAGER_BULK); }
 ONAGER_HOOK void __tsan_func_entry(void *p);
-ONAGER_HOOK void __tsan_func_entry(void *p) { (void)p; }
+ONAGER_HOOK void __tsan_func_entry(void *p) {
+    (void)p;
+    if (onager_watcher) onager_watcher->work++;
+}
 ONAGER_HOOK void __tsan_func_exit(void);
 ONAGER_HOOK void __tsan_func_exit(void) {}
 ONAGER_HOOK void __tsan_init(void);

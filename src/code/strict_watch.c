@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2 };
+enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2, SIZE_OF_WORK = 64 /* bytes, as much as an access */ };
 
 /* ---- Values ---- */
 
@@ -252,6 +252,7 @@ void strict_watch_fini(struct strict_watch *w) {
 }
 
 void strict_watch_begin(struct strict_watch *w, const word *words) {
+    w->watcher.work += w->plugin->native_size / SIZE_OF_WORK;
     memset(w->object, 0, w->plugin->native_size);
     for (uint32_t k = 0; words && k < w->plugin->field_count; k++) {
         const struct onager_field *f = &w->plugin->fields[k];

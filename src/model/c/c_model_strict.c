@@ -4,18 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "model/c/c_library.h"
 #include "model/c/c_model_fault.h"
 #include "code/strict_explain.h"
 
-enum {
-    FIRST = 2000,          /* expansions that are checked */
-    MOST_EFFORT = 1000000, /* but no more when they have taken so many microseconds: a hundred times what is usual */
-    EACH = 8192,           /* then one of so many */
-};
+/* Of the first expansions, no more are checked when these have made so many accesses: ten times what is usual. */
+enum { MOST_WORK = 50000000 };
 
 void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_strict mode) {
     s->mode = compile->fast ? C_STRICT_NEVER : mode;
@@ -37,6 +33,7 @@ void c_strict_await(struct strict *s, const char *identity) {
 
 void c_strict_worker_init(struct strict_worker *w, const struct strict *s) {
     if (s->mode == C_STRICT_NEVER) w->due = w->classify_due = UINT64_MAX;
+    w->all = s->mode == C_STRICT_ALWAYS;
 }
 
 void c_strict_worker_fini(struct strict_worker *w) {
@@ -362,19 +359,20 @@ static bool check_source(struct ts_worker *w, struct ts_batch *batch, uint32_t i
 
 /* ---- The sample ---- */
 
-/* Whether the next expansion is one of the first. */
+/* Whether the next expansion, which has no number, is one of the first. */
 static bool is_early(struct strict *s) {
-    return s->effort < MOST_EFFORT && s->begun < FIRST && atomic_fetch_add(&s->begun, 1) < FIRST;
+    return s->work < MOST_WORK && s->begun < STRICT_FIRST && atomic_fetch_add(&s->begun, 1) < STRICT_FIRST;
 }
 
-static bool is_over(const struct strict *s) { return s->told || s->trust == TRUST_NONE; }
+/* Nothing more is to be checked. But threads with smaller numbers go on: the error with the smallest is shown. */
+static bool is_over(const struct strict *s, const struct ts_batch *batch) {
+    return s->trust == TRUST_NONE || (s->told && !batch->first);
+}
 
-/* Of processor time, in this thread. */
-static uint64_t microseconds(void) {
-    struct timespec now;
-    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0
-               ? (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000
-               : 0;
+static uint64_t work_of(const struct strict_worker *x) {
+    uint64_t work = 0;
+    for (int i = 0; i < TRUST_NONE; i++) work += x->watch[i].watcher.work;
+    return work;
 }
 
 /* The first place of a batch, from `i` on, that is to be checked. `counted` are the states up to its end. */
@@ -384,24 +382,40 @@ static uint32_t next_place(uint32_t i, uint32_t count, uint64_t counted, uint64_
     return due - begin < count ? (uint32_t)(due - begin) : count;
 }
 
+/* The same if sources have numbers. */
+static uint32_t next_number(const struct strict *s, uint32_t i, const struct ts_batch *batch) {
+    uint64_t number = batch->first - 1 + i;
+    if (number < STRICT_FIRST && s->work < MOST_WORK) return i;
+    uint64_t next = (number + STRICT_EACH - 1) / STRICT_EACH * STRICT_EACH - number + i;
+    return next < batch->count ? (uint32_t)next : batch->count;
+}
+
+static uint32_t next_source(struct ts_worker *w, uint32_t i, const struct ts_batch *batch) {
+    struct strict *s = &w->m->strict;
+    struct strict_worker *x = &w->strict;
+    if (x->all) return i;
+    if (batch->first) return next_number(s, i, batch);
+    bool early = is_early(s);
+    i = next_place(i, batch->count, x->expanded, x->due, early);
+    if (i < batch->count && !early) x->due = x->expanded - batch->count + i + STRICT_EACH;
+    return i;
+}
+
 uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_code) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
-    bool all = s->mode == C_STRICT_ALWAYS;
-    for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        bool early = all || is_early(s);
-        i = next_place(i, batch->count, x->expanded, x->due, early);
+    for (uint32_t i = 0; i < batch->count && !is_over(s, batch); i++) {
+        i = next_source(w, i, batch);
         if (i == batch->count) break;
-        if (!early) x->due = x->expanded - batch->count + i + EACH;
-        uint64_t before = microseconds();
+        uint64_t before = work_of(x);
         if (!check_source(w, batch, i, by_code)) {
             s->told = true;
             batch->fault.source = i;
             return i;
         }
-        s->effort += microseconds() - before;
+        s->work += work_of(x) - before;
     }
-    if (is_over(s)) x->due = UINT64_MAX;
+    if (is_over(s, batch)) x->due = UINT64_MAX;
     return batch->count;
 }
 
@@ -427,17 +441,17 @@ static bool check_classes(struct ts_worker *w, struct ts_batch *batch, uint32_t 
 uint32_t c_strict_classify(struct ts_worker *w, struct ts_batch *batch) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
-    for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        bool early = s->mode == C_STRICT_ALWAYS || (s->begun < FIRST && s->effort < MOST_EFFORT);
+    for (uint32_t i = 0; i < batch->count && !is_over(s, batch); i++) {
+        bool early = s->mode == C_STRICT_ALWAYS || (s->checked < STRICT_FIRST && s->work < MOST_WORK);
         i = next_place(i, batch->count, x->classified, x->classify_due, early);
         if (i == batch->count) break;
-        if (!early) x->classify_due = x->classified - batch->count + i + EACH;
+        if (!early) x->classify_due = x->classified - batch->count + i + STRICT_EACH;
         if (!check_classes(w, batch, i)) {
             batch->fault.source = i;
             return i;
         }
     }
-    if (is_over(s)) x->classify_due = UINT64_MAX;
+    if (is_over(s, batch)) x->classify_due = UINT64_MAX;
     return batch->count;
 }
 
@@ -445,7 +459,7 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
     struct call call = {.function = INITIAL};
     enum strict_trust which;
     struct watch_finding found;
-    if (w->m->strict.mode == C_STRICT_NEVER || is_over(&w->m->strict)) return true;
+    if (w->m->strict.mode == C_STRICT_NEVER || w->m->strict.trust == TRUST_NONE) return true;
     if (try_call(w, &call, &which, &found) != FOUND) return true;
     fault_of(w, f, &call, which, &found);
     return false;
