@@ -100,6 +100,7 @@ struct ts_batch {
     const word *sources; /* count * words */
     uint32_t count;      /* at most `capacity` */
     uint32_t wanted;     /* classify: which classes to compute */
+    uint64_t first;      /* expand: 1 + number of the first source, in the order of the search; 0: they have none */
     bool unlabelled;     /* expand: nobody will look at the labels, which may become anything */
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
