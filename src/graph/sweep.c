@@ -148,7 +148,10 @@ static void note_fault(struct sweep *w, struct sweep_hand *h, uint32_t i, const 
 }
 
 void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const struct ts_fault *fault) {
-    note_fault(w, (struct sweep_hand *)((uintptr_t)x - offsetof(struct sweep_hand, x)), i, fault);
+    struct sweep_hand *h = (struct sweep_hand *)((uintptr_t)x - offsetof(struct sweep_hand, x));
+    assert(i < x->count);
+    note_fault(w, h, i, fault);
+    h->x.count = i;
 }
 
 static bool must_stop(const struct sweep *w, uint64_t done, struct stop *stop) {

@@ -102,7 +102,8 @@ enum sweep_end sweep_next(struct sweep *w, struct stop *stop);
 /* All that are left. False: given up. */
 MUST_BE_USED bool sweep_all(struct sweep *w, struct stop *stop);
 
-/* To be called by `take` when it ran model code for state i of the batch, and that failed. */
+/* To be called by `take` when it ran model code for state i of the batch, and that failed: now the batch ends before
+ * it. */
 void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const struct ts_fault *fault);
 
 /* One state, expanded by the caller's thread: a batch of its own, until the next call of any of these. NULL: *stop says
