@@ -160,11 +160,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     return status_of(r->a.verdict);
 }
 
-/* A place where the document cannot be written should be known before the search, not after it. */
-static bool can_write(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
-}
-
 static bool can_certify(const char *path, struct problem *why) {
     struct archive_writer *w = path ? archive_create(path, ARCHIVE_CERTIFICATE, why) : NULL;
     archive_abandon(w);
@@ -206,7 +201,7 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
                 there ? "what was saved there before is complete, and can be used"
-                      : "nothing is saved there: begin anew with a folder that has room");
+                      : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
@@ -350,7 +345,7 @@ static bool wants_progress(const struct options *o) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,

@@ -12,21 +12,20 @@ enum {
     TASKS_EACH = 8,   /* batches in a round, for each thread, if they are put in order */
 };
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE UINT64_MAX
 
-/* A batch that is being made. Where it has come from: places are positions, counted from the first of the round. */
+/* A batch that is being made. */
 struct sweep_hand {
     struct sweep_batch x;
     struct ts_batch batch;
     char *items; /* the states, as they are on the trail */
     word *states;
-    uint64_t *numbers, *slots, *to;
+    uint64_t *positions, *numbers, *slots, *to;
     uint8_t *classes;
-    uint32_t *places;
     uint32_t count;
     uint64_t expanded;
     bool differs, incomplete; /* a state had other edges than before; or an edge to what is no state of the space */
-    uint32_t failed;          /* the first place where model code failed; or NOWHERE */
+    uint64_t failed;          /* the first position where model code failed; or NOWHERE */
     uint64_t failed_number;
     struct ts_fault fault;
 };
@@ -36,7 +35,7 @@ struct sweep_work {
     unsigned hand_count;
     uint32_t most;       /* states in a batch */
     uint32_t item_words; /* of a state on the trail */
-    /* The round: */
+    /* The round. Its places are positions, counted from the first one. */
     uint32_t count, piece;
     const char *items; /* on the trail, in the order of numbers; or copies, in the order of places */
     uint64_t first;    /* number of the first of them */
@@ -44,7 +43,7 @@ struct sweep_work {
     uint64_t *picked_numbers;
     struct stop *stop; /* of the caller's thread: */
     atomic_bool halt;  /* *stop says why */
-    _Atomic uint32_t failed;
+    _Atomic uint64_t failed;
 };
 
 /* ---- Memory ---- */
@@ -60,11 +59,12 @@ static void hand_init(struct sweep_hand *h, const struct sweep *w) {
     h->items = memory_get(most * k->item_words * sizeof(word));
     h->states = memory_get(most * ts->words * sizeof(word));
     h->numbers = memory_get(most * sizeof *h->numbers);
-    h->places = memory_get(most * sizeof *h->places);
+    h->positions = memory_get(most * sizeof *h->positions);
     if (w->need & SWEEP_SLOTS) h->slots = memory_get(most * sizeof *h->slots);
     if (w->classes) h->classes = memory_get(most);
     if (w->to != SWEEP_TO_STATES) h->to = memory_get((most * ts->transitions + 1) * sizeof *h->to);
-    h->x = (struct sweep_batch){.numbers = h->numbers,
+    h->x = (struct sweep_batch){.positions = h->positions,
+                                .numbers = h->numbers,
                                 .slots = h->slots,
                                 .states = h->states,
                                 .classes = h->classes,
@@ -78,7 +78,7 @@ static void hand_fini(struct sweep_hand *h) {
     free(h->items);
     free(h->states);
     free(h->numbers);
-    free(h->places);
+    free(h->positions);
     free(h->slots);
     free(h->classes);
     free(h->to);
@@ -130,18 +130,21 @@ static bool give_up(struct stop *stop, const char *reason) {
 static bool unreadable(struct stop *stop) { return give_up(stop, "the file of states could not be read back"); }
 
 static bool different(struct stop *stop) {
-    return give_up(stop, "the model did not do the same again when a state was expanded a second time");
+    return give_up(
+        stop,
+        "the model is not deterministic: expanding a state a second time gave different successors (fire must use "
+        "nothing but the state)");
 }
 
 static bool incomplete(struct stop *stop) { return give_up(stop, "the state space is not complete"); }
 
 static void note_fault(struct sweep *w, struct sweep_hand *h, uint32_t i, const struct ts_fault *fault) {
-    uint32_t place = h->places[i], first = w->work->failed;
-    if (place >= h->failed) return;
-    h->failed = place;
+    uint64_t position = h->positions[i], first = w->work->failed;
+    if (position >= h->failed) return;
+    h->failed = position;
     h->failed_number = h->numbers[i];
     h->fault = *fault;
-    while (place < first && !atomic_compare_exchange_weak(&w->work->failed, &first, place)) {}
+    while (position < first && !atomic_compare_exchange_weak(&w->work->failed, &first, position)) {}
 }
 
 void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const struct ts_fault *fault) {
@@ -156,8 +159,9 @@ static bool must_stop(const struct sweep *w, uint64_t done, struct stop *stop) {
 /* Whether nobody wants to know any more what is there. The caller's thread looks at limits. */
 static bool is_over(struct sweep *w, unsigned member, uint32_t place) {
     struct sweep_work *k = w->work;
-    if (member == 0 && !k->halt) k->halt = must_stop(w, w->next + place, k->stop);
-    return k->halt || place > k->failed;
+    uint64_t position = w->next + place;
+    if (member == 0 && !k->halt) k->halt = must_stop(w, position, k->stop);
+    return k->halt || position > k->failed;
 }
 
 /* ---- Batches ---- */
@@ -220,7 +224,7 @@ static uint32_t gather(const struct sweep *w, struct sweep_hand *h, uint32_t pla
         if (w->wants && !w->wants(w->context, number)) continue;
         memcpy(h->items + h->count * bytes, item_at(w, place), bytes);
         h->numbers[h->count] = number;
-        h->places[h->count++] = place;
+        h->positions[h->count++] = w->next + place;
     }
     return place;
 }
@@ -239,7 +243,7 @@ static void classify(struct sweep *w, struct sweep_hand *h, unsigned member, uin
 static void move(const struct sweep *w, struct sweep_hand *h, uint32_t from, uint32_t to) {
     size_t words = w->s->ts->words;
     h->numbers[to] = h->numbers[from];
-    h->places[to] = h->places[from];
+    h->positions[to] = h->positions[from];
     if (h->slots) h->slots[to] = h->slots[from];
     if (h->classes) h->classes[to] = h->classes[from];
     memcpy(h->states + to * words, h->states + from * words, words * sizeof(word));

@@ -42,7 +42,7 @@ enum sweep_to {
 /* Some states, in the order of their positions. What was not wanted is NULL, or means nothing. */
 struct sweep_batch {
     uint32_t count;
-    const uint64_t *numbers, *slots;
+    const uint64_t *positions, *numbers, *slots;
     const word *states;
     const uint8_t *classes;
     const struct ts_batch *edges; /* those of state i: from sweep_begin(x, i) to edges->ends[i] */

@@ -53,8 +53,8 @@ static const struct {
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
     [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels graph", 1},
     [TAKES_FAVOUR] = {"first last", 1},
-    [TAKES_FORMAT] = {"aut fsm", FILE_AUT}, /* these follow each other in enum file_kind */
-    [TAKES_WRITTEN_FORMAT] = {"aut fsm dot", FILE_AUT},
+    [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */
+    [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {

@@ -114,15 +114,17 @@ static void add_engine_flags(struct command *c, const struct c_compile *what) {
                                           "-fsanitize-undefined-trap-on-error"};
     /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing.
      * And it warns of what it has made itself: of a loop up to a variable it unrolls a round too many, and says that an
-     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only. */
+     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only; but also of loops
+     * of ours that it does not unroll. */
     static const char *const gcc[] = {"-fno-reorder-blocks-and-partition",
                                       "-fno-schedule-insns2",
                                       "-Wno-array-bounds",
                                       "-Wno-stringop-overflow",
                                       "-Wno-stringop-overread",
                                       "-Wno-aggressive-loop-optimizations"};
+    static const char *const clang[] = {"-Qunused-arguments", "-Wno-pass-failed"};
     ADD_ALL(c, flags);
-    if (is_clang(c->args[0])) c_command_add(c, memory_copy_string("-Qunused-arguments"));
+    if (is_clang(c->args[0])) ADD_ALL(c, clang);
     else ADD_ALL(c, gcc);
     if (!what->fast) ADD_ALL(c, checked);
     if (what->reduction.stubborn) c_command_add(c, memory_copy_string("-DONAGER_STUBBORN"));
