@@ -6,8 +6,8 @@
 
 #include "algo/digraph.h"
 
-/* They are numbered in the order in which a depth-first search completes them that takes nodes and edges in their order.
- * So an edge never leads to a higher number. */
+/* They are numbered as a depth-first search completes them that takes nodes and edges in their order. So an edge never
+ * leads to a higher number. */
 struct components {
     uint32_t count;
     uint32_t *of; /* the component of each node */

@@ -3,7 +3,7 @@
  *
  *     NAME(x)       x with the kind's name
  *     GRAPH         type of what the macros below need
- *     NODE, EDGE    unsigned types: of a node, which is any name of it; of an edge, where those of a node are e, e+1, ...
+ *     NODE, EDGE    unsigned types: of a node's number, or slot; of an edge: those of a node are e, e+1, ...
  *     NUMBER(x, v)  the number of node v, of type NODE, which may be assigned to; 0 at first
  *     ENTER(x, v, by, first, count)
  *                   sets *first and *count, the edges of v, to which edge `by` led; false: the search is given up
@@ -82,7 +82,8 @@ static inline void NAME(leave)(struct NAME(search) * x) {
     x->opened = first;
 }
 
-/* Follows edges of the last node of the path until one, *by, leads to a node, *to, that was not met. False: none does. */
+/* Follows edges of the last node of the path until one, *by, leads to a node, *to, that was not met. False: none
+ * does. */
 static inline bool NAME(follow)(struct NAME(search) * x, NODE *to, EDGE *by) {
     struct NAME(frame) *f = &x->frames[x->depth - 1];
     EDGE e = f->next;

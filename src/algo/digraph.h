@@ -1,5 +1,5 @@
-/* digraph.h: a directed graph in arrays. Nodes are 0 to nodes-1; the edges of node v are first[v] to first[v + 1] - 1, and
- * edge e leads to target[e]. */
+/* digraph.h: a directed graph in arrays. Nodes are 0 to nodes-1; the edges of node v are first[v] to first[v + 1] - 1,
+ * and edge e leads to target[e]. */
 #ifndef ALGO_DIGRAPH_H
 #define ALGO_DIGRAPH_H
 

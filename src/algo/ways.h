@@ -17,7 +17,7 @@ void ways_reach_back(const struct digraph *g, bool *set);
 /* Breadth-first searches in the same graph, one after the other. */
 struct ways {
     const struct digraph *g;
-    uint32_t *search;             /* by node: the last one that has met it */
+    uint32_t *search;              /* by node: the last one that has met it */
     uint32_t *edge, *from, *queue; /* by node: the edge by which that was, and its source; those that were met */
     uint32_t searches;
     uint64_t looked_at; /* nodes, in all searches */

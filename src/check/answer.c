@@ -110,8 +110,7 @@ void check_answer_end(struct check *c, enum property property, enum ts_feature f
 
 /* Whether terminal states are looked at for this kind of progress: not if the answer would be doubted. */
 static bool asks_of_ends(const struct check *c, enum property p, bool terminal_not) {
-    return (c->q->checks & p) && terminal_not &&
-           !property_doubt(p, &c->ts->reduction, property_symmetric(c->ts));
+    return (c->q->checks & p) && terminal_not && !property_doubt(p, &c->ts->reduction, property_symmetric(c->ts));
 }
 
 struct bfs_goals check_goals(const struct check *c) {

@@ -8,12 +8,22 @@
 #include "check/certificate.h"
 #include "explore/dfs.h"
 #include "check/answer.h"
+#include "check/property/property_ops.h"
 #include "store/omissions.h"
 
 const char *order_name(enum order order) {
     static const char *const names[] = {"bfs", "dfs", "random"};
     return names[order];
 }
+
+bool questions_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((q->checks & row->id) && property_ops(row)->options && !property_ops(row)->options(q, ts, w, why))
+            return false;
+    return true;
+}
+
+void questions_fini(struct questions *q) { free(q->made); }
 
 /* ---- Construction, and what is found on the fly ---- */
 
@@ -92,22 +102,27 @@ static void answer_inexact(struct check *c) {
     free(losses);
 }
 
-/* One of the questions about the whole space, unless it was answered before. */
-static bool phase(struct check *c, enum property property, bool (*run)(struct check *c)) {
-    if (!(c->a->checked & property) || (c->position.passed & property)) return true;
-    if (c->position.phase != property) bitmap_fini(&c->position.marked); /* marks of another question */
-    c->position.phase = property;
-    if (!run(c)) return false;
-    c->position.passed |= property;
+/* The questions about the whole space, but those that were answered before. */
+static bool ask_all(struct check *c) {
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (row->when != AFTER || !(c->a->checked & ~c->position.passed & row->id)) continue;
+        if (c->position.phase != row->id) bitmap_fini(&c->position.marked); /* marks of another question */
+        c->position.phase = row->id;
+        if (!property_ops(row)->ask(c)) return false;
+        c->position.passed |= row->id;
+    }
     return true;
 }
 
 /* What holds, though the check as a whole came to no answer: what was gone through, one by one, if the reduction
  * justifies it. */
 static unsigned held(const struct check *c) {
-    unsigned passed = c->position.passed, held = 0;
-    if (c->built) passed |= PROP_SAFETY | PROP_DEADLOCK;
-    if (c->built && !(c->a->checked & ~passed & (PROP_MAY | PROP_MUST))) passed |= PROP_MODEL_ERROR; /* anywhere */
+    unsigned passed = c->position.passed, held = 0, raising = 0;
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (c->built && row->when == ON_THE_FLY && row->needs & NEEDS_FUNCTION) passed |= row->id;
+        if (row->when == AFTER && row->target) raising |= row->id; /* it runs code of the model that may raise errors */
+    }
+    if (c->built && !(c->a->checked & ~passed & raising)) passed |= PROP_MODEL_ERROR;
     for (const struct property_row *row = property_table; row->name; row++)
         if (passed & c->a->checked & row->id &&
             !property_gap(row->id, &c->ts->reduction, c->terminating, property_symmetric(c->ts)))
@@ -180,9 +195,9 @@ static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      (wants_edges(c) ||
-                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
+    c->s.edges_kept =
+        !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
+        (wants_edges(c) || (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -197,15 +212,12 @@ static void run_checks(struct check *c) {
         return;
     }
     c->built = true;
-    if (!phase(c, PROP_MAY, check_may_progress) || !phase(c, PROP_MUST, check_must_progress) ||
-        !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination) ||
-        !phase(c, PROP_PROGRESS, check_action_progress))
-        return;
+    if (!ask_all(c)) return;
     if (wants_judgement(c) && !check_action_progress(c)) return;
     if (!cover_errors(c)) return;
     checks &= ~c->a->unchecked;
-    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating,
-                                   property_symmetric(c->ts));
+    const char *gap =
+        property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, property_symmetric(c->ts));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

@@ -98,8 +98,8 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
-/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which a
- * testing automaton would take for changes. */
+/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which
+ * a testing automaton would take for changes. */
 static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     bool insensitive;
     if (i->q->algorithm == LTL_ONE_PASS)
@@ -424,9 +424,11 @@ static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algo
     bool skips =
         i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "one-pass with --stubborn is not for so many fluents together with actions; leave "
-                           "--algorithm out, or take nested or tarjan");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "one-pass with --stubborn: the formula has too many fluents beside its actions (2 to the number of "
+            "fluents, times the automaton's states, may be 4096 at most); leave --algorithm out, or take nested "
+            "or tarjan");
     if (levels && p->ts.transitions > EDGES_MOST_COUNT)
         return problem_set(why, EXIT_BAD_INPUT,
                            "the automaton and the model are too large together for 'levels'; take another algorithm, "

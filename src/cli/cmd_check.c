@@ -76,19 +76,6 @@ bool wants_colour(void) {
     return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* The transitions named in --finitely. */
-static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker *w, bool *set, struct problem *why) {
-    char *copy = memory_copy_string(list), *rest = copy;
-    bool good = true;
-    for (char *name; good && (name = strsep(&rest, ","));) {
-        uint32_t t = ts_find_transition(ts, w, name);
-        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
-        else set[t] = true;
-    }
-    free(copy);
-    return good;
-}
-
 /* What the model brings with it, unless an option says no, and what options ask for. */
 static unsigned asked(const struct options *o, const struct ts *ts) {
     unsigned checks = 0;
@@ -114,8 +101,18 @@ static bool can_be_certified(unsigned checks, struct problem *why) {
                        row->plural, *off ? " with --" : "", off);
 }
 
-static bool set_questions(struct questions *q, bool *finitely, const struct options *o, struct ts *ts,
-                          struct ts_worker *w, struct problem *why) {
+/* The texts after options, by property. */
+static void take_texts(struct questions *q, const struct options *o) {
+    for (const struct property_option *row = property_options; row->name; row++) {
+        const void *member = (const char *)o + row->offset;
+        enum property_number number = (enum property_number)(property_row(row->property) - property_table);
+        if (row->use == USE_ASK) q->what[number] = *(const char *const *)member;
+        if (row->use == USE_OF) q->besides[number] = *(const char *const *)member;
+    }
+}
+
+static bool set_questions(struct questions *q, const struct options *o, struct ts *ts, struct ts_worker *w,
+                          struct problem *why) {
     *q = (struct questions){
         .order = o->order,
         .checks = asked(o, ts),
@@ -123,7 +120,6 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
         .shortest = o->shortest,
-        .finitely = finitely,
         .seed = o->seed,
         .depth = o->depth,
         .certificate = o->certificate,
@@ -131,12 +127,8 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .no_audit = o->no_audit,
     };
     if (o->certificate && !can_be_certified(q->checks, why)) return false;
-    if (!o->infinitely) return true;
-    q->infinitely = ts_find_transition(ts, w, o->infinitely);
-    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, o->infinitely, why);
-    if (o->finitely && !parse_transitions(o->finitely, ts, w, finitely, why)) return false;
-    return !finitely[q->infinitely] ||
-           problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", o->infinitely);
+    take_texts(q, o);
+    return questions_options(q, ts, w, why);
 }
 
 static int status_of(enum verdict v) {
@@ -166,11 +158,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
         json_decref(document);
     }
     return status_of(r->a.verdict);
-}
-
-/* A place where the document cannot be written should be known before the search, not after it. */
-static bool can_write(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
 }
 
 static bool can_certify(const char *path, struct problem *why) {
@@ -214,7 +201,7 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
                 there ? "what was saved there before is complete, and can be used"
-                      : "nothing is saved there: begin anew with a folder that has room");
+                      : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
@@ -341,12 +328,11 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
 }
 
 static int check_properties(struct run *r, struct problem *why) {
-    bool *finitely = memory_get_zeroed(r->ts->transitions);
     struct questions q;
     struct fair fair = {0};
-    bool clear = set_questions(&q, finitely, r->o, r->ts, r->w, why) && fair_must(&q, &fair, r->o, r->ts, r->w, why);
+    bool clear = set_questions(&q, r->o, r->ts, r->w, why) && fair_must(&q, &fair, r->o, r->ts, r->w, why);
     int status = clear ? ask(r, &q, why) : EXIT_BAD_INPUT;
-    free(finitely);
+    questions_fini(&q);
     fair_fini(&fair);
     return status;
 }
@@ -359,7 +345,7 @@ static bool wants_progress(const struct options *o) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "compare/game_parts.h"
 
-/* Nodes of the component are numbered 0, 1, ...; `place` of a node is its number. A node that stays outside the component
- * has a word for each of its states, so there is no need to remember for which. */
+/* Nodes of the component are numbered 0, 1, ...; `place` of a node is its number. A node that stays outside the
+ * component has a word for each of its states, so there is no need to remember for which. */
 struct component {
     struct game *g;
     const uint32_t *node;

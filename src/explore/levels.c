@@ -8,8 +8,8 @@
  *     strong components by EDGE_STILL only; a livelock is there if one of them has an edge inside
  *
  * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
- * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and shortest_cycle.h
- * compares the cycles of both kinds. */
+ * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and
+ * shortest_cycle.h compares the cycles of both kinds. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -62,7 +62,8 @@ static bool fault(struct expanded *g, const word *state) {
 /* The edges of the batch that count go on the stack from `at` on. */
 static bool push_edges(struct expanded *g, uint64_t at, uint32_t *count) {
     uint32_t words = g->s->ts->words, all = g->batch.ends[0];
-    if (!open_room(&g->states, (at + all) * words * sizeof(word)) || !open_room(&g->slots, (at + all) * sizeof(uint64_t)))
+    if (!open_room(&g->states, (at + all) * words * sizeof(word)) ||
+        !open_room(&g->slots, (at + all) * sizeof(uint64_t)))
         return no_memory(g->stop);
     space_find(g->s, g->batch.successors, all, g->found);
     *count = 0;

@@ -60,7 +60,8 @@ static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
 
 /* Depth-first, what has no component yet. */
 static bool search_rest(const struct strong *c, struct space *s, const char *phase, struct stop *stop) {
-    struct kept g = {.c = c, .s = s, .e = &s->edge_list, .phase = phase, .stop = stop, .of = (uint32_t *)(void *)c->of.base};
+    struct kept g = {
+        .c = c, .s = s, .e = &s->edge_list, .phase = phase, .stop = stop, .of = (uint32_t *)(void *)c->of.base};
     struct kept_search x = {.g = &g};
     bool good = search_stacks_init(&g.stacks, s->limits.max_memory) || no_memory(stop);
     for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(g.e)[i++]) {

@@ -1,4 +1,5 @@
-/* components_parallel.h: strong components of a complete state space whose edges are in memory (edges.h), by all threads.
+/* components_parallel.h: strong components of a complete state space whose edges are in memory (edges.h), by all
+ * threads.
  *
  * Why not the search of algo/components_code.h: depth-first search is one thread's work.
  *

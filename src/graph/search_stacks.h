@@ -1,5 +1,5 @@
-/* search_stacks.h: the two stacks of algo/components_code.h in regions, which grow as long as the limit on memory allows
- * it. */
+/* search_stacks.h: the two stacks of algo/components_code.h in regions, which grow as long as the limit on memory
+ * allows it. */
 #ifndef GRAPH_SEARCH_STACKS_H
 #define GRAPH_SEARCH_STACKS_H
 

@@ -130,7 +130,10 @@ static bool give_up(struct stop *stop, const char *reason) {
 static bool unreadable(struct stop *stop) { return give_up(stop, "the file of states could not be read back"); }
 
 static bool different(struct stop *stop) {
-    return give_up(stop, "the model did not do the same again when a state was expanded a second time");
+    return give_up(
+        stop,
+        "the model is not deterministic: expanding a state a second time gave different successors (fire must use "
+        "nothing but the state)");
 }
 
 static bool incomplete(struct stop *stop) { return give_up(stop, "the state space is not complete"); }

@@ -110,8 +110,8 @@ void sweep_fault(struct sweep *w, const struct sweep_batch *x, uint32_t i, const
  * what is wrong. */
 const struct sweep_batch *sweep_one(struct sweep *w, uint64_t number, struct stop *stop);
 
-/* The number of the state at each slot, as uint32_t: *numbers, which is empty before. Fewer than 2^32 - 1 states. False:
- * *stop says why. */
+/* The number of the state at each slot, as uint32_t: *numbers, which is empty before. Fewer than 2^32 - 1 states.
+ * False: *stop says why. */
 MUST_BE_USED bool sweep_number_slots(struct space *s, struct region *numbers, const char *phase, struct stop *stop);
 
 #endif

@@ -54,10 +54,11 @@ static void look_at(const struct lts *l, uint32_t s, const bool *cyclic, struct 
 
 /* ---- Strong components ---- */
 
-/* Of the reachable ones: how many states each has, the least of them, whether an edge leads out. */
+/* Of the reachable ones: how many states each has, the least of them, whether an edge leads out; whether a visible edge or
+ * a state without edges can be reached, and a state without tau edges. */
 struct part {
     uint32_t size, least;
-    bool leaves;
+    bool leaves, progresses, stabilizes;
 };
 
 static void add_state(const struct lts *l, uint32_t s, const uint32_t *component, struct part *part) {
@@ -65,6 +66,41 @@ static void add_state(const struct lts *l, uint32_t s, const uint32_t *component
     if (p->size++ == 0) p->least = s;
     for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
         p->leaves |= component[e->target] != component[s];
+}
+
+/* What is reached at once, or through components with lower numbers, which are complete. */
+static void look_ahead(const struct lts *l, uint32_t s, const uint32_t *component, struct part *part) {
+    const struct lts_edge *e = lts_begin(l, s), *end = lts_end(l, s);
+    struct part *p = &part[component[s]];
+    p->stabilizes |= e == end || e->label != LTS_TAU;
+    p->progresses |= e == end || end[-1].label != LTS_TAU;
+    for (; e < end; e++) {
+        p->progresses |= part[component[e->target]].progresses;
+        p->stabilizes |= part[component[e->target]].stabilizes;
+    }
+}
+
+/* The states by their components, from the lowest on. */
+static uint32_t *sort_by_component(const uint32_t *component, uint32_t states, uint32_t count) {
+    uint32_t *next = memory_get_zeroed((count + UINT64_C(1)) * sizeof *next),
+             *sorted = memory_get(states * sizeof *sorted);
+    for (uint32_t s = 0; s < states; s++) next[component[s] + 1]++;
+    for (uint32_t c = 0; c < count; c++) next[c + 1] += next[c];
+    for (uint32_t s = 0; s < states; s++) sorted[next[component[s]]++] = s;
+    free(next);
+    return sorted;
+}
+
+static void find_lost(const struct lts *l, const bool *reached, const uint32_t *component, uint32_t count,
+                      struct part *part, struct lts_info *out) {
+    uint32_t *sorted = sort_by_component(component, l->states, count);
+    for (uint32_t i = 0; i < l->states; i++)
+        if (reached[sorted[i]]) look_ahead(l, sorted[i], component, part);
+    for (uint32_t s = 0; s < l->states; s++) {
+        if (reached[s] && !part[component[s]].progresses) note(&out->unprogressing, s);
+        if (reached[s] && !part[component[s]].stabilizes) note(&out->unstabilizing, s);
+    }
+    free(sorted);
 }
 
 static void find_components(const struct lts *l, const bool *reached, struct effort *effort, struct lts_info *out) {
@@ -82,6 +118,7 @@ static void find_components(const struct lts *l, const bool *reached, struct eff
         out->bottom_states += p->size;
         if (p->size > out->largest_bottom) out->largest_bottom = p->size;
     }
+    find_lost(l, reached, component, count, part, out);
     free(component);
     free(part);
 }

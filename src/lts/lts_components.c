@@ -99,3 +99,10 @@ uint32_t *tau_order(const struct lts *l) {
     free(next);
     return place;
 }
+
+uint32_t *tau_targets_first(const struct lts *l) {
+    uint32_t *number = tau_order(l), *state = memory_get(l->states * sizeof *state);
+    for (uint32_t s = 0; s < l->states; s++) state[number[s]] = s;
+    free(number);
+    return state;
+}

@@ -21,4 +21,7 @@ bool *tau_cycles(const struct lts *l);
 /* A numbering of the states: a tau edge leads to a lower number, unless it is on a cycle. */
 uint32_t *tau_order(const struct lts *l);
 
+/* The states in that order. */
+uint32_t *tau_targets_first(const struct lts *l);
+
 #endif

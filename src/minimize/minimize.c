@@ -12,15 +12,27 @@
  * which traces the LTS may be in `end`, and after which in `error`, is kept: a state of the result that stands for
  * several, one of them special, has a tau-edge to the special state. There are no other tau-edges.
  *
+ * weak-div: the same after branching-div, with divergence as a label.
+ *
+ * strong-trace: as trace, with tau as a label. There may be two edges with the same label where one leads to a special
+ * state.
+ *
+ * simulation, ready-simulation: strong, then similarity.h. weak-simulation, taustar: branching, then tau*.a as edges
+ * (tau_view.h), then as simulation and strong. Special states are kept as by trace. What weak bisimilarity gives is coupled
+ * similar, and what strong bisimilarity gives has the same strong failures: nothing more is done for these.
+ *
  * The others: see by_tests.c. */
 #include "minimize/minimize.h"
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "lts/lts_components.h"
 #include "minimize/bisimulation.h"
 #include "minimize/determinize.h"
 #include "minimize/steps.h"
+#include "minimize/similarity.h"
+#include "minimize/tau_view.h"
 
 static bool has_taus(const struct lts *l) {
     for (uint32_t s = 0; s < l->states; s++)
@@ -52,15 +64,37 @@ static uint32_t *branching_partition(const struct lts *l, bool divergences, stru
     return block ? compose(component, block, l->states) : component;
 }
 
-static uint32_t *weak_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
-    uint32_t middle, *block = branching_partition(l, false, effort, &middle), *then = NULL;
+/* Divergence inside a block becomes a label. */
+static void show_divergence(const struct lts *l, const uint32_t *block, uint32_t blocks, struct lts *quotient) {
+    bool *cyclic = tau_cycles(l), *loops = memory_get_zeroed(blocks * sizeof *loops);
+    for (uint32_t s = 0; s < l->states; s++) loops[block[s]] |= cyclic[s];
+    tau_show_loops(quotient, loops);
+    free(cyclic);
+    free(loops);
+}
+
+static uint32_t *weak_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    uint32_t middle, *block = branching_partition(l, divergences, effort, &middle), *then = NULL;
     struct lts quotient;
     *blocks = middle;
     if (effort_look(effort)) return block;
     tau_collapse(l, block, middle, &quotient);
+    if (divergences) show_divergence(l, block, middle, &quotient);
     if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
     lts_fini(&quotient);
     return then ? compose(block, then, l->states) : block;
+}
+
+static uint32_t *taustar_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
+    uint32_t *block = branching_partition(l, false, effort, blocks), *then;
+    struct lts quotient, star;
+    if (effort_look(effort)) return block;
+    tau_collapse(l, block, *blocks, &quotient);
+    tau_star(&quotient, effort, &star);
+    then = bisimulation_strong(&star, effort, blocks);
+    lts_fini(&quotient);
+    lts_fini(&star);
+    return compose(block, then, l->states);
 }
 
 static bool too_many_edges(const struct lts *l) { return l->edges + l->states >= UINT32_MAX; }
@@ -71,7 +105,9 @@ uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effor
     case RELATION_STRONG: return bisimulation_strong(l, effort, blocks);
     case RELATION_BRANCHING: return branching_partition(l, false, effort, blocks);
     case RELATION_BRANCHING_DIV: return branching_partition(l, true, effort, blocks);
-    case RELATION_WEAK: return weak_partition(l, effort, blocks);
+    case RELATION_WEAK: return weak_partition(l, false, effort, blocks);
+    case RELATION_WEAK_DIV: return weak_partition(l, true, effort, blocks);
+    case RELATION_TAUSTAR: return taustar_partition(l, effort, blocks);
     default: return NULL;
     }
 }
@@ -130,10 +166,31 @@ bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, st
     return true;
 }
 
-/* ---- Traces ---- */
+static void reduce_weak_div(const struct lts *l, struct effort *effort, struct lts *out) {
+    struct lts branching, quotient;
+    uint32_t blocks, *block;
+    reduce_branching(l, true, effort, &branching);
+    bool *loops = tau_cycles(&branching);
+    tau_show_loops(&branching, loops);
+    free(loops);
+    block = effort_look(effort) ? NULL : bisimulation_weak(&branching, UINT64_MAX, effort, &blocks);
+    if (block) {
+        tau_collapse(&branching, block, blocks, &quotient);
+        drop_implied_edges(&quotient, effort);
+        tau_hide_last(&quotient);
+        lts_reachable(&quotient, out);
+        lts_fini(&quotient);
+        free(block);
+    } else lts_reachable(&branching, out); /* the effort is over */
+    lts_fini(&branching);
+}
 
-/* The edges that show special states become tau-edges to these states, which lose their edges. */
-static void restore_special(const struct lts *l, const struct names *labels, struct lts *out) {
+/* ---- Special states as labels ---- */
+
+/* Edges with the last two labels show special states. They become tau-edges to these states, which lose their edges. With
+ * `tau_counts`, tau-edges would be seen: edges to where they would begin have a
+ * twin to the special state instead. */
+static void restore_special(const struct lts *l, const struct names *labels, bool tau_counts, struct lts *out) {
     struct lts_builder b;
     struct lts whole;
     uint32_t end = labels->count, error = end + 1;
@@ -145,12 +202,17 @@ static void restore_special(const struct lts *l, const struct names *labels, str
             if (e->label == end) b.end = e->target;
             if (e->label == error) b.error = e->target;
             if (e->label < end) lts_build_edge(&b, s, e->label, e->target);
-            else if (e->target != s) lts_build_edge(&b, s, LTS_TAU, e->target);
+            else if (e->target != s && !tau_counts) lts_build_edge(&b, s, LTS_TAU, e->target);
+            const struct lts_edge *f = lts_end(l, e->target);
+            while (tau_counts && e->label < end && f-- > lts_begin(l, e->target) && f->label >= end)
+                lts_build_edge(&b, s, e->label, f->target);
         }
     lts_build_finish(&b, &whole);
     lts_reachable(&whole, out);
     lts_fini(&whole);
 }
+
+/* ---- Traces ---- */
 
 static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
     struct lts branching, deterministic, quotient;
@@ -160,9 +222,52 @@ static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts 
     if (!fine) return false;
     strong_quotient(&deterministic, effort, &quotient);
     lts_fini(&deterministic);
-    restore_special(&quotient, &l->labels, out);
+    restore_special(&quotient, &l->labels, false, out);
     lts_fini(&quotient);
     return true;
+}
+
+/* Once the special states are restored, states may be related that differed in whether they stood for one of them. */
+static bool reduce_strong_trace(const struct lts *l, struct effort *effort, struct lts *out, struct problem *why) {
+    struct lts strong, deterministic, quotient, restored;
+    strong_quotient(l, effort, &strong);
+    tau_show(&strong);
+    bool fine = lts_determinize(&strong, effort, &deterministic, why);
+    if (fine) {
+        strong_quotient(&deterministic, effort, &quotient);
+        restore_special(&quotient, &strong.labels, true, &restored);
+        lts_fini(&deterministic);
+        lts_fini(&quotient);
+        strong_quotient(&restored, effort, &quotient);
+        tau_hide_last(&quotient);
+        lts_reachable(&quotient, out);
+        lts_fini(&restored);
+        lts_fini(&quotient);
+    }
+    lts_fini(&strong);
+    return fine;
+}
+
+/* ---- Simulations ---- */
+
+static void reduce_simulation(const struct lts *l, bool ready, struct effort *effort, struct lts *out) {
+    struct lts strong;
+    strong_quotient(l, effort, &strong);
+    similarity_quotient(&strong, ready, effort, out);
+    lts_fini(&strong);
+}
+
+/* Tau*.a equivalence; or `similar`: weak similarity. */
+static void reduce_star(const struct lts *l, bool similar, struct effort *effort, struct lts *out) {
+    struct lts branching, star, quotient;
+    reduce_branching(l, false, effort, &branching);
+    tau_star(&branching, effort, &star);
+    if (similar) reduce_simulation(&star, false, effort, &quotient);
+    else strong_quotient(&star, effort, &quotient);
+    restore_special(&quotient, &l->labels, false, out);
+    lts_fini(&branching);
+    lts_fini(&star);
+    lts_fini(&quotient);
 }
 
 /* ---- All of it ---- */
@@ -171,14 +276,25 @@ static bool reduce_trace(const struct lts *l, struct effort *effort, struct lts 
 static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
                    struct problem *why) {
     switch (rel) {
-    case RELATION_STRONG: strong_quotient(l, effort, out); break;
+    case RELATION_STRONG:
+    case RELATION_STRONG_FAILURES: strong_quotient(l, effort, out); break;
     case RELATION_BRANCHING: reduce_branching(l, false, effort, out); break;
     case RELATION_BRANCHING_DIV: reduce_branching(l, true, effort, out); break;
-    case RELATION_WEAK: reduce_weak(l, UINT64_MAX, effort, out); break;
+    case RELATION_WEAK:
+    case RELATION_COUPLED_SIMULATION: reduce_weak(l, UINT64_MAX, effort, out); break;
+    case RELATION_WEAK_DIV: reduce_weak_div(l, effort, out); break;
+    case RELATION_READY_SIMULATION: reduce_simulation(l, true, effort, out); break;
+    case RELATION_SIMULATION: reduce_simulation(l, false, effort, out); break;
+    case RELATION_WEAK_SIMULATION: reduce_star(l, true, effort, out); break;
+    case RELATION_TAUSTAR: reduce_star(l, false, effort, out); break;
     case RELATION_TRACE: return reduce_trace(l, effort, out, why);
+    case RELATION_STRONG_TRACE: return reduce_strong_trace(l, effort, out, why);
     case RELATION_STABLE_FAILURES:
+    case RELATION_CSP_STABLE_FAILURES:
     case RELATION_CFFD:
+    case RELATION_NDFD:
     case RELATION_FAILURES_DIVERGENCES: reduce_for_failures(l, effort, out); break;
+    case RELATION_ORDINARY_FAILURES:
     case RELATION_TREE_FAILURES:
     case RELATION_FAIR_TESTING: reduce_for_fair_testing(l, effort, out); break;
     case RELATIONS: break;
@@ -197,4 +313,31 @@ bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *eff
     if (!effort_look(effort)) return true;
     lts_fini(out);
     return effort_problem(effort, "minimising", why);
+}
+
+/* ---- Initial stability ---- */
+
+static bool is_stable(const struct lts *l, uint32_t s) {
+    return lts_begin(l, s) == lts_end(l, s) || lts_begin(l, s)->label != LTS_TAU;
+}
+
+void minimize_restore_stability(const struct lts *l, enum lts_relation rel, struct lts *small) {
+    bool loop =
+        relation_row(rel)->tau == TAU_VANISHES && small->initial != small->end && small->initial != small->error;
+    struct lts_builder b;
+    struct lts whole;
+    if (is_stable(l, l->initial) || !is_stable(small, small->initial)) return;
+    lts_build_with(&b, &small->labels);
+    b.states = small->states;
+    b.initial = loop ? small->initial : small->states;
+    b.end = small->end;
+    b.error = small->error;
+    lts_build_edge(&b, b.initial, LTS_TAU, small->initial);
+    for (uint32_t s = 0; s < small->states; s++)
+        for (const struct lts_edge *e = lts_begin(small, s); e < lts_end(small, s); e++)
+            lts_build_edge(&b, s, e->label, e->target);
+    lts_build_finish(&b, &whole);
+    lts_fini(small);
+    lts_reachable(&whole, small);
+    lts_fini(&whole);
 }

@@ -6,7 +6,7 @@ const struct property_row property_table[] = {
 #define PROPERTY_ROW(identifier, ...) [PROPERTY_##identifier] = {.id = PROP_##identifier, __VA_ARGS__},
     PROPERTIES(PROPERTY_ROW)
 #undef PROPERTY_ROW
-    [PROP_COUNT] = {0},
+        [PROP_COUNT] = {0},
 };
 
 const struct property_row *property_row(enum property p) {

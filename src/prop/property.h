@@ -68,8 +68,8 @@ enum property_kept {
     OR_SAFE_SETS = 2,     /* ... or the sets know what is bad: PRESERVE_SAFETY */
     OR_UNSAID = 4,        /* ... or else nothing is said about it, and the rest of the answer stands */
     IF_PROGRESS_SETS = 8, /* the sets preserve progress; then the other conditions fall away */
-    IF_SAME = 16,         /* the model says that symmetric states are the same in it; else, violations are in doubt too */
-    LOST = 32,            /* never */
+    IF_SAME = 16, /* the model says that symmetric states are the same in it; else, violations are in doubt too */
+    LOST = 32,    /* never */
 };
 
 struct property_row {
@@ -78,10 +78,10 @@ struct property_row {
     const char *headline; /* for people */
     const char *plural;   /* "there are no certificates for ..." */
     enum property_when when;
-    unsigned feature;      /* enum ts_feature: of models without it, it is not asked; 0: none */
-    unsigned needs;        /* enum property_needs */
+    unsigned feature; /* enum ts_feature: of models without it, it is not asked; 0: none */
+    unsigned needs;   /* enum property_needs */
     enum property_rank rank;
-    unsigned target;       /* of ranks: TS_MAY, ...: states of these classes are targets */
+    unsigned target; /* of ranks: TS_MAY, ...: states of these classes are targets */
     enum property_ends ends;
     enum property_saved saved;
     unsigned stubborn, symmetry; /* enum property_kept: by these reductions */
@@ -124,9 +124,9 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
 /* Whether a run with these checks must find out whether the model is always may-terminating. */
 bool property_needs_termination(unsigned checked, const struct reduction *r);
 
-/* Whether what is OR_UNSAID, among them, is covered only if it is: model errors, which are an imaginary transition, as bad
- * states are (STOP Theorem 4). They need no asking, so a model that is not loses what is said about them, and nothing
- * else. */
+/* Whether what is OR_UNSAID, among them, is covered only if it is: model errors, which are an imaginary transition, as
+ * bad states are (STOP Theorem 4). They need no asking, so a model that is not loses what is said about them, and
+ * nothing else. */
 bool property_errors_need_termination(unsigned checked, const struct reduction *r);
 
 /* Why a violation of p that was found in the symmetry-reduced space might not be one; NULL if it is. */

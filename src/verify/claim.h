@@ -23,8 +23,8 @@ struct claim {
     bool *finitely;      /* by transition */
     struct region words; /* the states */
     struct region sets;
-    struct region ranks[PROP_COUNT];  /* uint32_t, by enum property_number; empty: not claimed, or none is needed */
-    uint64_t count;                   /* states that are there */
+    struct region ranks[PROP_COUNT]; /* uint32_t, by enum property_number; empty: not claimed, or none is needed */
+    uint64_t count;                  /* states that are there */
     uint32_t state_words;
     size_t set_bytes;
 };

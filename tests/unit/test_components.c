@@ -12,7 +12,7 @@ enum { MOST = 24, MOST_EDGES = 96 };
 struct small {
     uint32_t n, first[MOST + 2], target[MOST_EDGES + 1];
     bool counts[MOST_EDGES + 1];
-    bool reach[MOST][MOST]; /* by edges that count, none among them */
+    bool reach[MOST][MOST];         /* by edges that count, none among them */
     uint32_t finished[MOST], clock; /* when a recursive search leaves a node, from 1 on; when it has met one */
     uint32_t met[MOST];
 };

@@ -110,7 +110,8 @@ static struct answer expect_whole(struct sample *s, enum ltl_algorithm algorithm
     return first;
 }
 
-/* Both ways to build it give the same, but where one state is an error by itself, which is noticed at different times. */
+/* Both ways to build it give the same, but where one state is an error by itself, which is noticed at different
+ * times. */
 static void expect_levels(struct sample *s, bool states, bool graph) {
     struct answer levels = expect_whole(s, LTL_LEVELS, states);
     if (graph) {

@@ -14,6 +14,7 @@
 
 #include "base/problem.h"
 #include "model/c/c_compile.h"
+#include "lts/mcrl2/mcrl2.h"
 #include "lts/renaming.h"
 #include "lts/relation.h"
 #include "lts/tau_names.h"
@@ -96,6 +97,7 @@ struct options {
     const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     bool no_witness;                          /* compare */
+    bool stability;                           /* compare, minimize: the initial one counts, too */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */
@@ -103,6 +105,7 @@ struct options {
     const char *hide, *show, *rename;         /* lists of labels, or NULL */
     int from, format;                         /* enum file_kind: where no name tells it; FILE_UNKNOWN: not given */
     struct relabelling *relabelling;          /* what --hide, --show and --rename say */
+    struct mcrl2_kept *mcrl2_kept;            /* of those files; not an option */
     struct tau_met *tau_met;                  /* in the files that were read; not an option */
     uint64_t max_drawn;                       /* states of a picture */
     int to;                                   /* ltl: 0: not given; else what is written */

@@ -129,8 +129,8 @@ static const char *about_other_checks(const struct options *o) {
 }
 
 /* The first option that asks for a property of the model for which this matters; NULL: there is none. */
-static const struct property_option *asks(const struct options *o, bool (*matters)(const struct options *o,
-                                                                                  const struct property_row *row)) {
+static const struct property_option *asks(const struct options *o,
+                                          bool (*matters)(const struct options *o, const struct property_row *row)) {
     for (const struct property_option *row = property_options; row->name; row++)
         if ((row->use == USE_ON || row->use == USE_ASK) && property_option_given(row, o) &&
             matters(o, property_row(row->property)))
@@ -349,9 +349,8 @@ static bool questions_agree(const struct options *o, struct problem *why) {
                            "--termination and --no-termination contradict each other; leave one of them out");
     const struct property_option *lost = asks(o, is_lost), *late = asks(o, is_late);
     if (lost)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--%s does not go together with --symmetry: %s; leave one of them out", lost->name,
-                           property_row(lost->property)->symmetry_gap);
+        return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --symmetry: %s; leave one of them out",
+                           lost->name, property_row(lost->property)->symmetry_gap);
     if (o->no_audit && !o->stubborn && !o->symmetry && o->preserve < 2)
         return problem_set(
             why, EXIT_BAD_INPUT,

@@ -10,8 +10,8 @@
 
 static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
 
-/* After "include": is it ours, or one of the headers of standard C, in angle brackets and on one line? Any other name may
- * lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
+/* After "include": is it ours, or one of the headers of standard C, in angle brackets and on one line? Any other name
+ * may lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
 static bool is_of_standard(const char *p) {
     static const char *const names[] = {
         "onager.h",    "assert.h",  "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",       "inttypes.h",

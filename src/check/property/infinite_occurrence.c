@@ -1,4 +1,6 @@
-#include "check/infinite_occurrence.h"
+#include "check/property/infinite_occurrence.h"
+
+#include "check/property/property_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@ enum { STATES_A_LOOK = 64 };
 
 void occurrence_answer(struct check *c) {
     if (c->stop.kind != STOP_DONE) {
-        char *message = text_format("there is such an execution, but it could not be shown: %s",
+        char *message = text_format("violated, but the execution cannot be shown: %s",
                                     c->stop.kind == STOP_FAULT ? c->stop.fault.text
                                     : c->stop.reason           ? c->stop.reason
                                                                : "no memory was left");
@@ -228,8 +230,35 @@ static bool ask_expanding(struct check *c) {
     return edge == OUTCOME_NONE;
 }
 
-bool check_occurrence(struct check *c) {
+static bool ask(struct check *c) {
     enum occurrence kept = occurrence_kept(c);
     if (kept != OCCURRENCE_UNKNOWN) return kept == OCCURRENCE_NONE;
     return ask_expanding(c);
 }
+
+/* The transitions that a list names. */
+static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker *w, bool *set, struct problem *why) {
+    char *copy = memory_copy_string(list), *rest = copy;
+    bool good = true;
+    for (char *name; good && (name = strsep(&rest, ","));) {
+        uint32_t t = ts_find_transition(ts, w, name);
+        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
+        else set[t] = true;
+    }
+    free(copy);
+    return good;
+}
+
+/* --infinitely T --finitely U,... */
+static bool read_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    const char *what = q->what[PROPERTY_INFINITE], *besides = q->besides[PROPERTY_INFINITE];
+    q->infinitely = ts_find_transition(ts, w, what);
+    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, what, why);
+    q->made = memory_get_zeroed(ts->transitions);
+    q->finitely = q->made;
+    if (besides && !parse_transitions(besides, ts, w, q->made, why)) return false;
+    return !q->finitely[q->infinitely] ||
+           problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", what);
+}
+
+const struct property_ops ops_INFINITE = {.options = read_options, .ask = ask};

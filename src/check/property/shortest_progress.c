@@ -1,5 +1,5 @@
 /* Executions without progress whose cycle is as short as possible, and that get there by the shortest way. */
-#include "check/shortest_progress.h"
+#include "check/property/shortest_progress.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "graph/sweep.h"
-#include "check/infinite_occurrence.h"
+#include "check/property/infinite_occurrence.h"
 #include "graph/components_edges.h"
 
 enum { BYTES_A_STATE = 16 }; /* about what components take, while they are found */
