@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "graph/relevel.h"
 
 void check_answer(struct check *c, enum verdict verdict, enum property property, char *message) {
     c->a->verdict = verdict;
@@ -71,7 +70,7 @@ bool check_believe(struct check *c) {
 /* The execution to where the search stopped. */
 bool check_trace_to_stop(struct check *c, struct stop *way) {
     uint64_t number = c->stop.state;
-    if (!c->traced) return space_relevel(&c->s, &number, way) && trace_to(&c->a->trace, &c->s, number, way);
+    if (!c->traced) return graph_way(&c->graph, number, &c->a->trace, way);
     *way = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
     return c->a->trace.count > 0;
 }
@@ -122,6 +121,8 @@ struct bfs_goals check_goals(const struct check *c) {
                    (asks_of_ends(c, PROP_MUST, q->terminal_not_must) ? TS_MUST : 0u),
     };
 }
+
+struct marks *check_saved_marks(struct check *c) { return explicit_marks(&c->s, &c->position.marked); }
 
 /* The initial state, or its representative. False: the model failed, which is the answer. */
 bool check_start(struct check *c, word *start) {

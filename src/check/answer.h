@@ -12,13 +12,15 @@
 #include "check/check.h"
 #include "check/checkpoint.h"
 #include "explore/dfs.h"
+#include "graph/explicit.h"
 
 struct check {
     struct answer *a;
     struct ts *ts;
     struct ts_worker *w;
     const struct questions *q;
-    struct space s;
+    struct space s;           /* what an engine searches in; then */
+    struct state_graph graph; /* ... what is asked */
     struct stop stop;
     struct dfs_end end;    /* of a depth-first search */
     bool traced;           /* by it: a->trace is what was on its stack when it stopped */
@@ -58,6 +60,8 @@ void check_concrete(struct check *c);
 /* ---- Searching ---- */
 
 struct bfs_goals check_goals(const struct check *c);
+/* The marks of a backward search that was saved, if any: they are for the first question, and are the caller's. */
+struct marks *check_saved_marks(struct check *c);
 bool check_start(struct check *c, word *start); /* the initial state, or its representative; false: the model failed */
 
 /* ---- Parts ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explore/bfs.h"
+#include "graph/explicit.h"
 #include "graph/sweep.h"
 
 void census_judge(struct census *n, const struct ts *ts, const struct terminal_sets *t) {
@@ -84,16 +85,18 @@ static void name_error(struct census *n, struct space *s) {
         n->error_message = memory_copy_string(message);
 }
 
-static bool judge(struct census *n, struct space *s, struct stop *stop) {
+static bool judge(struct census *n, struct state_graph *g, struct stop *stop) {
     struct terminal_sets t;
-    bool good = terminal_run(&t, s, stop);
-    if (good) census_judge(n, s->ts, &t);
+    bool good = graph_bottoms(g, &t, stop);
+    if (good) census_judge(n, g->ts, &t);
     terminal_fini(&t);
     return good;
 }
 
 static bool describe(struct census *n, struct space *s, struct stop *stop) {
     struct finds f;
+    struct state_graph g;
+    explicit_graph_init(&g, s);
     if (!look_at_states(s, &f, stop)) return false;
     n->states = s->states - f.bad;
     n->edges = s->edges;
@@ -101,10 +104,10 @@ static bool describe(struct census *n, struct space *s, struct stop *stop) {
     n->depth = space_depth(s);
     n->has_error = f.bad > 0;
     n->has_deadlock = f.first_deadlock != TERMINAL_NONE;
-    if (n->has_error && !trace_to(&n->error, s, f.first_bad, stop)) return false;
-    if (n->has_deadlock && !trace_to(&n->deadlock, s, f.first_deadlock, stop)) return false;
+    if (n->has_error && !graph_way(&g, f.first_bad, &n->error, stop)) return false;
+    if (n->has_deadlock && !graph_way(&g, f.first_deadlock, &n->deadlock, stop)) return false;
     if (n->has_error) name_error(n, s);
-    return n->has_error || judge(n, s, stop);
+    return n->has_error || judge(n, &g, stop);
 }
 
 void census_take(struct census *n, struct ts *ts, struct ts_worker *w, const struct limits *limits,

@@ -11,7 +11,7 @@
 #define CHECK_CENSUS_H
 
 #include "graph/bottom.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 enum { CENSUS_STATES = 1000000 }; /* no more is explored for a census alone */
 

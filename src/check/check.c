@@ -266,6 +266,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         check_rules(&c, limits, ticker);
         check_concrete(&c);
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
+        explicit_graph_init(&c.graph, &c.s);
         if (ticker) c.s.ticker = *ticker;
         if (open_checkpoint(&c, means)) {
             run_checks(&c);

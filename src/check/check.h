@@ -16,7 +16,7 @@
 #include "check/census.h"
 #include "graph/fair_cycle.h"
 #include "graph/space.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* In which order states are looked at. */
 enum order { ORDER_BFS, ORDER_DFS, ORDER_RANDOM };

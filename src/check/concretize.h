@@ -13,7 +13,7 @@
 #ifndef CHECK_CONCRETIZE_H
 #define CHECK_CONCRETIZE_H
 
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 enum concrete {
     CONCRETE_FOUND,

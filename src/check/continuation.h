@@ -9,7 +9,8 @@
 #ifndef CHECK_CONTINUATION_H
 #define CHECK_CONTINUATION_H
 
-#include "graph/trace.h"
+#include "graph/space.h"
+#include "ts/trace.h"
 
 enum bottom {
     BOTTOM_REACHED, /* the trace ends there, now or already */

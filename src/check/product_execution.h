@@ -5,7 +5,7 @@
 #include "omega/hoa/hoa.h"
 #include "omega/ltl/ltl_formula.h"
 #include "explore/cycles.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* Makes the execution of the model, with notes, that `lasso` is. An execution that has ended has no cycle. `w` is a
  * worker of the model. False: the model failed. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "explore/dfs.h"
-#include "graph/components.h"
 #include "ts/unreduced.h"
 
 static enum opinion ask_full(struct space *reduced, const word *state, const struct bfs_goals *goals, bool map,
@@ -61,25 +60,25 @@ enum opinion opinion_on_end(struct space *s, const word *state) {
     return opinion;
 }
 
-/* Asks about the first unmarked state of each component that is not in `leavable`, and puts it there. */
-static enum outcome ask_each(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals,
-                             const struct scc *components, struct bitmap *leavable, uint64_t *number,
-                             struct stop *stop) {
-    struct walk walk;
+/* About these nodes, one after the other. */
+static enum outcome ask_each(struct state_graph *g, struct space *s, const struct numbers *nodes,
+                             const struct bfs_goals *goals, uint64_t *node, struct stop *stop) {
     bool found = false, silent = false, stopped = false;
-    walk_init(&walk, s, false, f->first_unmarked, 1);
-    while (!found && !stopped && walk_next(&walk, stop)) {
-        uint64_t slot;
-        space_find(s, walk.states, 1, &slot);
-        if (!fixpoint_unmarked(f, walk.states, slot) || bitmap_has(leavable, scc_of(components, slot))) continue;
-        bitmap_add(leavable, scc_of(components, slot));
-        enum opinion opinion = opinion_on(s, walk.states, goals);
+    word *state = memory_get(g->ts->words * sizeof(word));
+    for (size_t i = 0; i < nodes->count && !found && !stopped; i++) {
+        *node = nodes->at[i];
+        if (!graph_state(g, *node, state)) {
+            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            stopped = true;
+            break;
+        }
+        enum opinion opinion = opinion_on(s, state, goals);
         found = opinion == OPINION_CONFIRMED;
         silent |= opinion == OPINION_NONE;
-        *number = walk.first;
-        stopped = !found && space_must_stop(s, "second opinions", walk.at, s->states, stop);
+        stopped = !found && space_must_stop(s, "second opinions", i, nodes->count, stop);
     }
-    if (!walk_fini(&walk) || stopped) return OUTCOME_GIVEN_UP;
+    free(state);
+    if (stopped) return OUTCOME_GIVEN_UP;
     if (!found && silent)
         *stop =
             (struct stop){.kind = STOP_LIMIT,
@@ -88,18 +87,11 @@ static enum outcome ask_each(struct space *s, const struct fixpoint *f, const st
     return found ? OUTCOME_FOUND : silent ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
 }
 
-enum outcome opinion_search(struct space *s, const struct fixpoint *f, const struct bfs_goals *goals, uint64_t *number,
-                            struct stop *stop) {
-    struct scc components = {.phase = "second opinions"};
-    struct bitmap leavable = {0};
-    enum outcome outcome = OUTCOME_GIVEN_UP;
-    if (scc_run(&components, s, stop)) {
-        if (!bitmap_init(&leavable, s->states + 1))
-            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for second opinions"};
-        else if (scc_find_leavable(&components, s, &leavable, stop))
-            outcome = ask_each(s, f, goals, &components, &leavable, number, stop);
-        bitmap_fini(&leavable);
-    }
-    scc_fini(&components);
+enum outcome opinion_search(struct state_graph *g, struct space *s, const struct backward *q,
+                            const struct bfs_goals *goals, uint64_t *node, struct stop *stop) {
+    struct bottom_nodes bottoms;
+    bool good = graph_bottom_nodes(g, q, "second opinions", &bottoms, stop);
+    enum outcome outcome = good ? ask_each(g, s, &bottoms.first, goals, node, stop) : OUTCOME_GIVEN_UP;
+    bottom_nodes_fini(&bottoms);
     return outcome;
 }

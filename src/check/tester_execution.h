@@ -7,7 +7,7 @@
 #define CHECK_TESTER_EXECUTION_H
 
 #include "watch/tester_product.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* Makes the execution of the model that `lasso`, an execution of the product, is, with what is seen of it and the
  * states of the tester beside it. `w` is a worker of the model. */

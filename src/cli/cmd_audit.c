@@ -9,8 +9,9 @@
 #include "reduce/audit.h"
 #include "report/report.h"
 #include "explore/bfs.h"
+#include "graph/explicit.h"
 #include "graph/sweep.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 enum {
     OUTSIDE_STATES = 2000,
@@ -268,8 +269,9 @@ static bool run(struct tally *t, struct trace *way, struct space *s, const struc
         audit_states(s, t, o);
     }
     if (t->finding.fault != AUDIT_FINE) {
-        stop = (struct stop){.kind = STOP_DONE};
-        if (!trace_to(way, s, t->where, &stop)) way->count = 0;
+        struct state_graph g;
+        explicit_graph_init(&g, s);
+        if (!graph_way(&g, t->where, way, &stop)) way->count = 0;
     }
     return true;
 }

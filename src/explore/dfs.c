@@ -246,9 +246,8 @@ void dfs_end_fini(struct dfs_end *end) {
     open_fini(&end->trap);
 }
 
-bool dfs_in_trap(const void *end, const word *state, uint64_t slot) {
+bool dfs_in_trap(const void *end, const word *state) {
     const struct dfs_end *e = end;
-    (void)slot; /* an inexact store has none */
     uint32_t position = open_find(&e->trap, state);
     return position != OPEN_NONE && position >= e->trap_begin;
 }

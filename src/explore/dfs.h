@@ -22,7 +22,7 @@
 
 #include "explore/bfs.h"
 #include "store/state_stack.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 struct dfs_goals {
     struct bfs_goals common;
@@ -42,7 +42,7 @@ struct dfs_end {
 void dfs_run(struct space *s, const word *start, const struct dfs_goals *goals, struct dfs_end *end, struct stop *stop);
 void dfs_end_fini(struct dfs_end *end);
 
-/* For trace_walk_on: whether a state belongs to the trap. */
-bool dfs_in_trap(const void *end, const word *state, uint64_t slot);
+/* For a struct node_set: whether a state belongs to the trap. */
+bool dfs_in_trap(const void *end, const word *state);
 
 #endif

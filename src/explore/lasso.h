@@ -8,7 +8,7 @@
 #define EXPLORE_LASSO_H
 
 #include "explore/cycles.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* The trace begins in the root of the product. False: *stop says why not. */
 bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop);

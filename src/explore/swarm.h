@@ -20,7 +20,7 @@
 #define EXPLORE_SWARM_H
 
 #include "explore/bfs.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 struct swarm_options {
     unsigned threads;     /* 0: one */

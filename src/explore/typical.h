@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 enum typical {
     TYPICAL_WHOLE,       /* or it ends where a fault happened */

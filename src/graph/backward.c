@@ -249,8 +249,6 @@ bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop) {
 
 void fixpoint_fini(struct fixpoint *f) { bitmap_fini(&f->marked); }
 
-bool fixpoint_unmarked(const void *fixpoint, const word *state, uint64_t slot) {
-    (void)state;
-    const struct fixpoint *f = fixpoint;
+bool fixpoint_unmarked(const struct fixpoint *f, uint64_t slot) {
     return f->unmarked > 0 && !bitmap_has(&f->marked, slot);
 }

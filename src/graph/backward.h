@@ -1,8 +1,8 @@
 /* backward.h: backward questions about a complete state space.
  *
  * A state is marked if it is a target, or if
- *     FIXPOINT_SOME   some successor is marked:  marked = "a target can be reached"   (may progress, termination)
- *     FIXPOINT_ALL    all successors are marked: marked = "a target will be reached"  (must progress)
+ *     BACKWARD_SOME   some successor is marked:  marked = "a target can be reached"   (may progress, termination)
+ *     BACKWARD_ALL    all successors are marked: marked = "a target will be reached"  (must progress)
  * A terminal state is marked if it is a target or if terminal states count as targets. The least such marking is
  * computed exactly.
  *
@@ -16,12 +16,11 @@
 #define GRAPH_BACKWARD_H
 
 #include "base/bitmap.h"
+#include "graph/graph.h"
 #include "graph/space.h"
 
-enum fixpoint_kind { FIXPOINT_SOME, FIXPOINT_ALL };
-
 struct fixpoint {
-    enum fixpoint_kind kind;
+    enum backward_kind kind;
     uint32_t target; /* classes that are targets; may be 0 */
     bool terminal_is_target;
     const bool *excluded;    /* for each transition: as if it did not exist; NULL: none is */
@@ -37,7 +36,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop);
 bool fixpoint_renumber(struct fixpoint *f, struct space *s, struct stop *stop);
 void fixpoint_fini(struct fixpoint *f);
 
-/* For trace_walk_on: whether a slot is not marked. */
-bool fixpoint_unmarked(const void *fixpoint, const word *state, uint64_t slot);
+/* Whether a slot is not marked. */
+bool fixpoint_unmarked(const struct fixpoint *f, uint64_t slot);
 
 #endif

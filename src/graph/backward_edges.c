@@ -173,7 +173,7 @@ static void sweep(void *context, unsigned member, uint32_t task) {
     uint32_t last = (uint32_t)((w->end - w->begin - 1) / PIECE);
     uint64_t begin = piece_begin(w, last - task), end = piece_end(w, last - task);
     w->helpers[member].left +=
-        w->f->kind == FIXPOINT_SOME ? sweep_piece(w, true, begin, end) : sweep_piece(w, false, begin, end);
+        w->f->kind == BACKWARD_SOME ? sweep_piece(w, true, begin, end) : sweep_piece(w, false, begin, end);
 }
 
 static bool sweep_all(struct work *w) {

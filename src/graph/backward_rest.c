@@ -7,7 +7,7 @@ struct graph {
     struct bitmap decided; /* by rank */
     struct region starts;  /* uint64_t: where the predecessors of each begin; one more at the end */
     struct region edges;   /* uint32_t: predecessors */
-    struct region degrees; /* uint32_t, FIXPOINT_ALL: successors that are not marked yet */
+    struct region degrees; /* uint32_t, BACKWARD_ALL: successors that are not marked yet */
     struct region queue;   /* uint32_t: states that became marked */
     uint64_t queued;
 };
@@ -91,7 +91,7 @@ static void propagate(struct graph *g) {
         for (uint64_t e = STARTS(g)[v]; e < STARTS(g)[v + 1]; e++) {
             uint32_t p = EDGES(g)[e];
             if (bitmap_has(&g->decided, p)) continue;
-            if (g->u->f->kind == FIXPOINT_ALL && --DEGREES(g)[p] > 0) continue;
+            if (g->u->f->kind == BACKWARD_ALL && --DEGREES(g)[p] > 0) continue;
             bitmap_add(&g->decided, p);
             QUEUE(g)[g->queued++] = p;
         }

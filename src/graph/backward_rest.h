@@ -23,7 +23,7 @@ struct undecided {
 /* Whether a state with these successors, which is no target, can be marked. */
 static inline bool undecided_can_mark(const struct fixpoint *f, const struct bitmap *marked, const uint64_t *successors,
                                       uint32_t count) {
-    bool some = f->kind == FIXPOINT_SOME;
+    bool some = f->kind == BACKWARD_SOME;
     if (count == 0) return f->terminal_is_target;
     for (uint32_t i = 0; i < count; i++)
         if (bitmap_has(marked, successors[i]) == some) return some;

@@ -3,7 +3,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "graph/components.h"
 #include "graph/sweep.h"
+
+struct terminal_own {
+    struct space *s;
+    struct scc components;
+};
+
+static bool is_inside(const void *context, const word *state) {
+    const struct terminal_set *set = context;
+    uint64_t slot;
+    space_find(set->own->s, state, 1, &slot);
+    return slot != STORE_NONE && scc_of(&set->own->components, slot) == set->component;
+}
 
 /* A set while threads add to it. */
 struct growing {
@@ -31,7 +44,10 @@ static bool occurs(const struct terminal_set *set, uint32_t action) {
 
 static struct growing *make_set(const struct look *l, uint64_t component, uint64_t number) {
     struct growing *g = memory_get(sizeof *g);
-    g->set = (struct terminal_set){component, number, memory_get_zeroed((l->s->ts->actions / 64 + 1) * 8)};
+    g->set = (struct terminal_set){.first = number,
+                                   .actions = memory_get_zeroed((l->s->ts->actions / 64 + 1) * 8),
+                                   .own = l->t->own,
+                                   .component = component};
     g->before = NULL;
     return g;
 }
@@ -72,11 +88,11 @@ static void add_action(struct terminal_set *set, uint32_t action) {
 static bool wants(const void *context, uint64_t number) {
     const struct look *l = context;
     return !l->kept || (EDGES_COUNTS(&l->s->edge_list)[number] > 0 &&
-                        !bitmap_has(&l->left, strong_of(&l->t->components.strong, number)));
+                        !bitmap_has(&l->left, strong_of(&l->t->own->components.strong, number)));
 }
 
 static void take_state(struct look *l, unsigned member, const struct sweep_batch *x, uint32_t i) {
-    const struct scc *c = &l->t->components;
+    const struct scc *c = &l->t->own->components;
     uint32_t begin = sweep_begin(x, i), end = sweep_end(x, i);
     if (begin == end) {
         if (x->numbers[i] < l->dead[member]) l->dead[member] = x->numbers[i];
@@ -118,6 +134,7 @@ static void gather_sets(struct look *l) {
         free(g);
     }
     qsort(t->at, t->count, sizeof *t->at, compare_firsts);
+    for (k = 0; k < t->count; k++) t->at[k].states = (struct node_set){is_inside, &t->at[k]};
 }
 
 /* States that are kept without edges are not expanded. */
@@ -133,7 +150,7 @@ static void find_dead(struct look *l) {
 static bool look_at_edges(struct look *l, struct stop *stop) {
     struct space *s = l->s;
     struct sweep w = {.s = s,
-                      .phase = l->t->components.phase,
+                      .phase = l->t->own->components.phase,
                       .context = l,
                       .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS | (l->kept ? 0u : SWEEP_SLOTS),
                       .wants = wants,
@@ -155,20 +172,23 @@ static bool look_at_edges(struct look *l, struct stop *stop) {
 
 bool terminal_run(struct terminal_sets *t, struct space *s, struct stop *stop) {
     struct look l = {.t = t, .s = s};
-    *t = (struct terminal_sets){.components.phase = "terminal components", .dead = TERMINAL_NONE};
-    if (!scc_run(&t->components, s, stop)) return false;
+    *t = (struct terminal_sets){.dead = TERMINAL_NONE, .own = memory_get_zeroed(sizeof *t->own)};
+    t->own->s = s;
+    t->own->components.phase = "terminal components";
+    if (!scc_run(&t->own->components, s, stop)) return false;
     uint64_t components = s->states + 1, bytes = components * sizeof(struct growing *);
-    l.kept = t->components.strong.of.base && s->edges_kept;
+    l.kept = t->own->components.strong.of.base && s->edges_kept;
     bool good = space_get_bits(s, &l.left, components) && space_get(s, &l.places, bytes);
     if (!good) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the terminal components"};
-    good = good && scc_find_leavable(&t->components, s, &l.left, stop) && look_at_edges(&l, stop);
+    good = good && scc_find_leavable(&t->own->components, s, &l.left, stop) && look_at_edges(&l, stop);
     bitmap_fini(&l.left);
     region_fini(&l.places);
     return good;
 }
 
 void terminal_fini(struct terminal_sets *t) {
-    scc_fini(&t->components);
+    if (t->own) scc_fini(&t->own->components);
+    free(t->own);
     for (uint64_t i = 0; i < t->count; i++) free(t->at[i].actions);
     free(t->at);
 }

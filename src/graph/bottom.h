@@ -5,19 +5,22 @@
 #ifndef GRAPH_BOTTOM_H
 #define GRAPH_BOTTOM_H
 
-#include "graph/components.h"
+#include "graph/graph.h"
+#include "graph/space.h"
 
-#define TERMINAL_NONE UINT64_MAX
+#define TERMINAL_NONE NODE_NONE
 
 struct terminal_sets {
-    struct scc components;
     struct terminal_set {
-        uint64_t component; /* as in `components` */
-        uint64_t first;     /* the least number of a state of it */
-        uint64_t *actions;  /* those that occur: one bit each */
-    } * at;                 /* those in which something occurs, in the order of their first states */
+        uint64_t first;         /* its nearest node */
+        uint64_t *actions;      /* those that occur: one bit each */
+        struct node_set states; /* until terminal_fini */
+        const struct terminal_own *own;
+        uint64_t component;     /* as `own` has it */
+    } * at;                     /* those in which something occurs, in the order of their first nodes */
     uint64_t count;
-    uint64_t dead; /* the least number of a state without successors; TERMINAL_NONE: there is none */
+    uint64_t dead;            /* the nearest node without successors; TERMINAL_NONE: there is none */
+    struct terminal_own *own; /* the components of the space */
 };
 
 /* By all threads; what comes out does not depend on how many there are. False: *stop says why it was given up. */

@@ -5,7 +5,7 @@
 #define GRAPH_FAIR_EXECUTION_H
 
 #include "graph/fair_cycle.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* What is wrong with the execution, which must replay; NULL: it goes on for ever and is fair, or it ends in a state
  * where nothing is enabled, which is fair. Free actions, those of the notes, are always enabled; no set has them. */

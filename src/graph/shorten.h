@@ -7,7 +7,7 @@
 #ifndef GRAPH_SHORTEN_H
 #define GRAPH_SHORTEN_H
 
-#include "graph/trace.h"
+#include "ts/trace.h"
 
 /* The trace must not have a cycle. States whose expansion fails keep the step that the trace makes there. Once
  * *interrupted (which may be NULL) is set, the trace stays as it is: long, and right. */

@@ -16,7 +16,7 @@ static void naive_fixpoint(const struct graph *g, const struct fixpoint *f, cons
             if (marked[s]) continue;
             for (uint32_t e = 0; e < edges; e++) hits += marked[to[e]];
             bool now = (g->classes[s] & f->target) || (edges == 0 && f->terminal_is_target) ||
-                       (edges > 0 && (f->kind == FIXPOINT_SOME ? hits > 0 : hits == edges));
+                       (edges > 0 && (f->kind == BACKWARD_SOME ? hits > 0 : hits == edges));
             changed |= marked[s] = now;
         }
     }
@@ -32,7 +32,7 @@ static void fast_fixpoint(const struct graph *g, const struct fixpoint *f, const
     memset(head, 0xff, g->count * sizeof *head);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t s = order[i], to[256], labels[256], edges = graph_successors(g, s, to, labels);
-        left[s] = f->kind == FIXPOINT_SOME ? 1 : edges;
+        left[s] = f->kind == BACKWARD_SOME ? 1 : edges;
         for (uint32_t e = 0; e < edges; e++) {
             from[edge_count] = s;
             chain[edge_count] = head[to[e]];
@@ -100,7 +100,7 @@ static uint64_t compare(struct graph *g, struct fixpoint f, bool large, uint64_t
 
 static struct fixpoint question(uint64_t i) {
     return (struct fixpoint){
-        .kind = i % 2 ? FIXPOINT_SOME : FIXPOINT_ALL,
+        .kind = i % 2 ? BACKWARD_SOME : BACKWARD_ALL,
         .target = i / 2 % 3 == 0   ? 0
                   : i / 2 % 3 == 1 ? TS_MAY
                                    : TS_MUST,
@@ -170,13 +170,13 @@ static void marks_against_the_order(void **unused) {
     (void)unused;
     bad_order(&g, 60000);
     g.classes[0] = TS_MAY;
-    assert_int_equal(compare(&g, (struct fixpoint){.kind = FIXPOINT_SOME, .target = TS_MAY}, true, 0), 0);
+    assert_int_equal(compare(&g, (struct fixpoint){.kind = BACKWARD_SOME, .target = TS_MAY}, true, 0), 0);
     /* At most: two sweeps, three walks that store the edges of what is left, and a last sweep. */
     assert_true(g.expanded < 7 * UINT64_C(60000));
     /* All successors: a leaf follows the node before it, an inner node its children too. */
-    compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MAY}, true, 0);
+    compare(&g, (struct fixpoint){.kind = BACKWARD_ALL, .target = TS_MAY}, true, 0);
     g.classes[30001] = TS_MAY;
-    compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MAY}, true, 0);
+    compare(&g, (struct fixpoint){.kind = BACKWARD_ALL, .target = TS_MAY}, true, 0);
     graph_fini(&g);
 }
 
@@ -195,11 +195,11 @@ static void long_chain(void **unused) {
     /* ALL: a hub needs its leaf and all later hubs; the last hub is terminal. */
     g.classes[0] = TS_MUST;
     assert_int_equal(
-        compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true}, true, 0),
+        compare(&g, (struct fixpoint){.kind = BACKWARD_ALL, .target = TS_MUST, .terminal_is_target = true}, true, 0),
         0);
     assert_true(g.expanded < 7 * (uint64_t)count);
     g.classes[0] = 0;
-    assert_true(compare(&g, (struct fixpoint){.kind = FIXPOINT_ALL, .target = TS_MUST, .terminal_is_target = true},
+    assert_true(compare(&g, (struct fixpoint){.kind = BACKWARD_ALL, .target = TS_MUST, .terminal_is_target = true},
                         true, 0) > 0);
     graph_fini(&g);
 }
@@ -261,7 +261,7 @@ static void give_up(struct graph *g, struct ts_worker *w) {
     struct space s;
     struct stop stop;
     graph_space(&s, g, w, 0);
-    struct fixpoint f = {.kind = FIXPOINT_SOME, .target = TS_MAY, .phase = "test"};
+    struct fixpoint f = {.kind = BACKWARD_SOME, .target = TS_MAY, .phase = "test"};
     g->fault_class_state = 777;
     assert_false(fixpoint_run(&f, &s, &stop));
     assert_int_equal(stop.kind, STOP_FAULT);

@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "graph.h"
-#include "graph/trace.h"
+#include "ts/trace.h"
 #include "explore/typical.h"
 #include "ts/unreduced.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "check/answer.h"
-#include "graph/relevel.h"
+#include "graph/explicit.h"
 #include "check/audit/sample.h"
 #include "check/audit/scout.h"
 #include "check/product_answer.h"
@@ -37,9 +37,11 @@ static void take_model(struct trace *out, const struct product *p, const struct 
 
 static bool find_way(struct rules *r, uint64_t number, struct stop *stop) {
     struct trace *out = &r->c->a->trace, way;
-    if (!r->p) return space_relevel(r->s, &number, stop) && trace_to(out, r->s, number, stop);
+    struct state_graph g;
+    explicit_graph_init(&g, r->s);
+    if (!r->p) return graph_way(&g, number, out, stop);
     trace_init(&way, r->s->ts->words);
-    bool found = trace_to(&way, r->s, number, stop);
+    bool found = graph_way(&g, number, &way, stop);
     if (found) take_model(out, r->p, &way);
     trace_fini(&way);
     return found;

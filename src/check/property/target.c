@@ -2,14 +2,11 @@
 
 #include "check/continuation.h"
 #include "check/second_opinion.h"
-#include "graph/relevel.h"
-#include "check/property/shortest_progress.h"
 
-/* Continues the trace through allowed states to a cycle or to where there is none. */
-bool target_walk_on(struct check *c, trace_allowed *allowed, const void *context) {
+bool target_walk_on(struct check *c, const struct node_set *through) {
     struct trace *t = &c->a->trace;
     t->no_return = t->count - 1;
-    if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return check_believe(c);
+    if (graph_walk_on(&c->graph, through, false, t, &c->stop)) return check_believe(c);
     t->no_return = TRACE_NONE;
     /* A transition that the reduction left out may have failed in the last state of the trace, which is replayed all
      * the same: that is how it is known where states were mapped. */
@@ -18,11 +15,11 @@ bool target_walk_on(struct check *c, trace_allowed *allowed, const void *context
     return check_stop(c), false;
 }
 
-/* The execution to state `number`, and on through unmarked states. */
-static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+/* The execution to a node, and on through unmarked ones. */
+static bool find_lasso(struct check *c, const struct backward *q, uint64_t node) {
     check_forget_trace(c);
-    if (!trace_to(&c->a->trace, &c->s, number, &c->stop)) return check_stop(c), false;
-    return target_walk_on(c, fixpoint_unmarked, f);
+    if (!graph_way(&c->graph, node, &c->a->trace, &c->stop)) return check_stop(c), false;
+    return target_walk_on(c, &q->unmarked);
 }
 
 void target_answer(struct check *c, enum property property) {
@@ -60,8 +57,8 @@ static struct bfs_goals goals_of(const struct check *c, const struct property_ro
 
 /* A state from which no target is reachable was found in a space reduced by stubborn sets. What does that mean for the
  * full space? True if nothing: then the model is not always may-terminating, which is found out later.
- * PROP_TERMINATION: never true, and f is not needed. */
-static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
+ * PROP_TERMINATION: never true, and q is not needed. */
+static bool reconsider(struct check *c, const struct backward *q, enum property property) {
     const struct trace *t = &c->a->trace;
     struct bfs_goals goals = goals_of(c, property_row(property));
     enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
@@ -85,9 +82,9 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
         check_forget_trace(c);
         return false;
     }
-    uint64_t number;
-    enum outcome other = opinion_search(&c->s, f, &goals, &number, &c->stop);
-    if (other == OUTCOME_FOUND && find_lasso(c, f, number)) {
+    uint64_t node;
+    enum outcome other = opinion_search(&c->graph, &c->s, q, &goals, &node, &c->stop);
+    if (other == OUTCOME_FOUND && find_lasso(c, q, node)) {
         target_sharpen(c, &goals);
         answer_doomed(c, property);
     }
@@ -96,15 +93,11 @@ static bool reconsider(struct check *c, const struct fixpoint *f, enum property 
     return other == OUTCOME_NONE;
 }
 
-/* A shortest execution to the first unmarked state needs an order in which it is the nearest. */
-static bool order_by_levels(struct check *c, struct fixpoint *f) {
-    return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
-}
-
 /* A shortest cycle was asked for. True: that was the answer; false: any execution will do. */
-static bool answer_shortest(struct check *c, const struct fixpoint *f, enum property property) {
+static bool answer_shortest(struct check *c, const struct backward *q, enum property property) {
     if (!c->q->shortest) return false;
-    if (shortest_progress(c, f) == OUTCOME_FOUND) {
+    check_forget_trace(c);
+    if (graph_shortest(&c->graph, &(struct shortest_lasso){.unmarked = q}, &c->a->trace, &c->stop) == OUTCOME_FOUND) {
         if (check_believe(c)) target_answer(c, property);
         return true;
     }
@@ -118,34 +111,34 @@ void target_lost(struct check *c, enum property property) {
     else answer_doomed(c, property);
 }
 
-struct fixpoint target_question(const struct check *c, const struct property_row *row, const char *phase) {
-    return (struct fixpoint){.kind = row->rank == RANK_ALL ? FIXPOINT_ALL : FIXPOINT_SOME,
+struct backward target_question(const struct check *c, const struct property_row *row, const char *phase) {
+    return (struct backward){.kind = row->rank == RANK_ALL ? BACKWARD_ALL : BACKWARD_SOME,
                              .target = row->target,
                              .terminal_is_target =
                                  property_counts_ends(row, c->q->terminal_not_may, c->q->terminal_not_must),
                              .phase = phase};
 }
 
-/* Not every state got marked. False: the answer is set. */
-static bool judge_unmarked(struct check *c, enum property property, struct fixpoint *f) {
+/* Not every node got marked. False: the answer is set. */
+static bool judge_unmarked(struct check *c, enum property property, struct backward *q) {
     const char *doubt = property_doubt(property, &c->ts->reduction, property_symmetric(c->ts));
-    bool all = f->kind == FIXPOINT_ALL;
+    bool all = q->kind == BACKWARD_ALL;
+    uint64_t node;
     if (doubt) return check_inconclusive(c, doubt), false;
-    if (!order_by_levels(c, f)) return check_stop(c), false;
-    if (answer_shortest(c, f, property) || !find_lasso(c, f, f->first_unmarked)) return false;
-    if (c->ts->reduction.stubborn && !all) return reconsider(c, f, property);
+    if (!graph_nearest(&c->graph, q, &node, &c->stop)) return check_stop(c), false;
+    if (answer_shortest(c, q, property) || !find_lasso(c, q, node)) return false;
+    if (c->ts->reduction.stubborn && !all) return reconsider(c, q, property);
     if (all) target_answer(c, property);
     else answer_doomed(c, property);
     return false;
 }
 
 bool target_ask(struct check *c, enum property property, const char *phase) {
-    struct fixpoint f = target_question(c, property_row(property), phase);
-    f.marked = c->position.marked; /* from a checkpoint, if any */
-    c->position.marked = (struct bitmap){0};
-    bool fine = fixpoint_run(&f, &c->s, &c->stop);
-    if (!fine) check_stop(c);
-    else if (f.unmarked > 0) fine = judge_unmarked(c, property, &f);
-    fixpoint_fini(&f);
+    struct backward q = target_question(c, property_row(property), phase);
+    q.marks = check_saved_marks(c);
+    enum outcome lost = graph_backward(&c->graph, &q, &c->stop);
+    if (lost == OUTCOME_GIVEN_UP) check_stop(c);
+    bool fine = lost == OUTCOME_NONE || (lost == OUTCOME_FOUND && judge_unmarked(c, property, &q));
+    graph_forget(&c->graph, q.marks);
     return fine;
 }

@@ -10,15 +10,14 @@ static bool ask(struct check *c) { return c->terminating = target_ask(c, PROP_TE
 const struct property_ops ops_TERMINATION = {.ask = ask};
 
 bool check_endings(struct check *c) {
-    struct fixpoint f = target_question(c, property_row(PROP_TERMINATION), phase);
+    struct backward q = target_question(c, property_row(PROP_TERMINATION), phase);
     if (c->s.terminals == 0) return true;
-    f.marked = c->position.marked; /* from a checkpoint, if any */
-    c->position.marked = (struct bitmap){0};
-    bool fine = fixpoint_run(&f, &c->s, &c->stop);
-    if (fine) c->terminating = f.unmarked == 0;
-    else check_stop(c);
-    fixpoint_fini(&f);
-    return fine;
+    q.marks = check_saved_marks(c);
+    enum outcome lost = graph_backward(&c->graph, &q, &c->stop);
+    if (lost == OUTCOME_GIVEN_UP) check_stop(c);
+    else c->terminating = lost == OUTCOME_NONE;
+    graph_forget(&c->graph, q.marks);
+    return lost != OUTCOME_GIVEN_UP;
 }
 
 /* A depth-first search came to a trap, from where no terminal state can be reached. Perhaps that was so before: of
@@ -39,7 +38,8 @@ void check_trap(struct check *c) {
         check_inconclusive(c, way.reason);
         return;
     }
-    if (!target_walk_on(c, dfs_in_trap, &c->end)) return;
+    const struct node_set trap = {dfs_in_trap, &c->end};
+    if (!target_walk_on(c, &trap)) return;
     sharpen_trap(c);
     target_lost(c, PROP_TERMINATION);
 }

@@ -1,15 +1,16 @@
 #include <stdlib.h>
 
 #include "graph/sweep.h"
-#include "check/property/infinite_occurrence.h"
 #include "graph/components_edges.h"
+#include "graph/recurrence.h"
+#include "graph/way.h"
 
 enum { BYTES_A_STATE = 16 }; /* about what components take, while they are found */
 
 #define NONE UINT64_MAX
 
 struct kept {
-    struct check *c;
+    const struct recurring *o;
     struct space *s;
     struct strong components;
     bool excludes;             /* some transitions are excluded */
@@ -41,8 +42,8 @@ static void take_edges(struct kept *k, unsigned member, uint64_t state, const ui
     const struct edges *e = &k->s->edge_list;
     uint64_t begin = edges_begin(e, state);
     for (uint32_t i = 0; i < EDGES_COUNTS(e)[state]; i++) {
-        if (k->excludes && !k->c->q->finitely[labels[i]]) bitmap_add_shared(&k->counted, begin + i);
-        if (labels[i] != k->c->q->infinitely || (k->known && !is_inside(k, state, begin + i))) continue;
+        if (k->excludes && !k->o->q->excluded[labels[i]]) bitmap_add_shared(&k->counted, begin + i);
+        if (labels[i] != k->o->q->transition || (k->known && !is_inside(k, state, begin + i))) continue;
         bitmap_add_shared(&k->occurrences, begin + i);
         if (state < k->first[member]) k->first[member] = state;
     }
@@ -64,14 +65,14 @@ static uint64_t first_occurrence(const struct kept *k) {
 static bool look_at_states(struct kept *k) {
     struct space *s = k->s;
     enum sweep_end end = SWEEP_MORE;
-    while ((!k->known || first_occurrence(k) == NONE) && (end = sweep_next(&k->sweep, &k->c->stop)) == SWEEP_MORE)
+    while ((!k->known || first_occurrence(k) == NONE) && (end = sweep_next(&k->sweep, k->o->stop)) == SWEEP_MORE)
         if (s->save_due) space_save(s, s->states, s->states, NULL);
     return end != SWEEP_GIVEN_UP;
 }
 
 static bool find_components(struct kept *k) {
     if (k->excludes) k->components.edges = &k->counted;
-    return k->known = strong_run(&k->components, k->s, OCCURRENCE_PHASE, &k->c->stop);
+    return k->known = strong_run(&k->components, k->s, k->o->q->phase, k->o->stop);
 }
 
 /* The first occurrence inside a component. */
@@ -87,14 +88,14 @@ static void find_first(struct kept *k) {
             }
 }
 
-/* False: c->stop says why it was given up. */
+/* False: *stop says why it was given up. */
 static bool find_kept(struct kept *k) {
-    struct check *c = k->c;
+    struct stop *stop = k->o->stop;
     uint64_t edges = k->s->edge_list.count;
-    c->stop = (struct stop){.kind = STOP_DONE};
+    *stop = (struct stop){.kind = STOP_DONE};
     if (!space_get_bits(k->s, &k->occurrences, edges + 1) ||
         (k->excludes && !space_get_bits(k->s, &k->counted, edges + 1))) {
-        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the edges"};
+        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the edges"};
         return false;
     }
     if (!k->excludes && !find_components(k)) return false;
@@ -108,7 +109,7 @@ static bool find_kept(struct kept *k) {
 /* By which transition an edge that counts leads from one state to another. */
 static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label) {
     const struct edges *e = &k->s->edge_list;
-    const struct sweep_batch *x = sweep_one(&k->sweep, from, &k->c->stop);
+    const struct sweep_batch *x = sweep_one(&k->sweep, from, k->o->stop);
     uint64_t begin = edges_begin(e, from), at = begin;
     if (!x) return false;
     while (EDGES_TARGETS(e)[at] != to || !strong_counts(&k->components, at)) at++;
@@ -116,14 +117,14 @@ static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label
     return true;
 }
 
-/* From the head of the edge back to its tail, which is the last state of the trace. If not, c->stop says why. */
+/* From the head of the edge back to its tail, which is the last state of the trace. If not, *stop says why. */
 static void close_kept(struct kept *k, const struct numbers *way, word *state) {
-    struct trace *t = &k->c->a->trace;
-    uint32_t label = k->c->q->infinitely;
+    struct trace *t = k->o->t;
+    uint32_t label = k->o->q->transition;
     t->cycle = t->count - 1;
     for (size_t i = 0; i + 1 < way->count; i++) {
         if (!space_state(k->s, way->at[i], state)) {
-            k->c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            *k->o->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
             return;
         }
         trace_add(t, label, state);
@@ -132,26 +133,24 @@ static void close_kept(struct kept *k, const struct numbers *way, word *state) {
     t->closing = label;
 }
 
-static void answer_kept(struct kept *k) {
-    struct check *c = k->c;
+static void show_kept(struct kept *k) {
     struct numbers way = {0};
-    word *state = memory_get(c->ts->words * sizeof(word));
+    word *state = memory_get(k->s->ts->words * sizeof(word));
     uint32_t head = EDGES_TARGETS(&k->s->edge_list)[k->edge];
-    if (trace_to(&c->a->trace, k->s, k->tail, &c->stop) &&
-        strong_way(&k->components, k->s, head, (uint32_t)k->tail, &way, &c->stop))
+    if (trace_to(k->o->t, k->s, k->tail, k->o->stop) &&
+        strong_way(&k->components, k->s, head, (uint32_t)k->tail, &way, k->o->stop))
         close_kept(k, &way, state);
-    occurrence_answer(c); /* or why it cannot be shown */
     numbers_fini(&way);
     free(state);
 }
 
-static void kept_init(struct kept *k, struct check *c) {
-    *k = (struct kept){.c = c, .s = &c->s, .tail = NONE};
-    for (uint32_t i = 0; i < c->ts->transitions; i++) k->excludes |= c->q->finitely[i];
+static void kept_init(struct kept *k, const struct recurring *o) {
+    *k = (struct kept){.o = o, .s = o->s, .tail = NONE};
+    for (uint32_t i = 0; i < o->s->ts->transitions; i++) k->excludes |= o->q->excluded[i];
     k->first = memory_get(k->s->team.size * sizeof *k->first);
     for (unsigned i = 0; i < k->s->team.size; i++) k->first[i] = NONE;
     k->sweep = (struct sweep){.s = k->s,
-                              .phase = OCCURRENCE_PHASE,
+                              .phase = k->o->q->phase,
                               .context = k,
                               .need = SWEEP_EDGES | SWEEP_LABELS,
                               .wants = wants,
@@ -175,20 +174,16 @@ static enum edges_settled try_edges(struct space *s, struct stop *stop) {
     return s->edges_kept ? edges_settle(s, stop) : EDGES_GIVEN_UP;
 }
 
-enum occurrence occurrence_kept(struct check *c) {
+enum recurs recurrence_kept(const struct recurring *o) {
     struct kept k;
-    struct space *s = &c->s;
-    enum edges_settled edges = try_edges(s, &c->stop);
-    if (edges == EDGES_GIVEN_UP) return OCCURRENCE_UNKNOWN;
-    kept_init(&k, c);
+    struct space *s = o->s;
+    enum edges_settled edges = try_edges(s, o->stop);
+    if (edges == EDGES_GIVEN_UP) return RECURS_UNKNOWN;
+    kept_init(&k, o);
     bool good = edges == EDGES_SETTLED && find_kept(&k), found = good && k.tail != NONE;
-    if (!good) {
-        if (c->stop.kind == STOP_LIMIT) space_save(s, s->states, s->states, NULL);
-        check_stop(c);
-    } else if (found && s->levels.count > 0) {
-        answer_kept(&k);
-    }
+    if (!good && o->stop->kind == STOP_LIMIT) space_save(s, s->states, s->states, NULL);
+    if (found && s->levels.count > 0) show_kept(&k);
     kept_fini(&k);
-    if (good && !found) return OCCURRENCE_NONE;
-    return good && s->levels.count == 0 ? OCCURRENCE_UNKNOWN : OCCURRENCE_ANSWERED;
+    if (!good) return RECURS_GIVEN_UP;
+    return !found ? RECURS_NOT : s->levels.count > 0 ? RECURS : RECURS_UNKNOWN;
 }

@@ -2,14 +2,15 @@
  *
  *     state 0 -transition[1]-> state 1 -transition[2]-> ... state n-1 [-closing-> state cycle]
  */
-#ifndef GRAPH_TRACE_H
-#define GRAPH_TRACE_H
+#ifndef TS_TRACE_H
+#define TS_TRACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/names.h"
-#include "graph/space.h"
+#include "base/problem.h"
+#include "ts/ts.h"
 
 #define TRACE_NONE UINT64_MAX
 
@@ -49,16 +50,6 @@ static inline const word *trace_state(const struct trace *t, uint64_t i) { retur
 /* The name of a transition, which may be one of the notes. */
 void trace_transition_name(const struct trace *t, struct ts *ts, struct ts_worker *w, uint32_t transition, char *buffer,
                            size_t size);
-
-/* A shortest execution to state number `target`: every state on it is the first that leads to the next. Nothing
- * about it was stored: the levels before the target are expanded again, nearest first. False: *stop says why. */
-bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop);
-
-/* Continues from the last state of the trace by the lowest-numbered transition of the unreduced system that leads to a
- * state of the space for which `allowed` holds, to the first state that comes twice (then there is a cycle) or that
- * has no such transition. */
-typedef bool trace_allowed(const void *context, const word *state, uint64_t slot);
-bool trace_walk_on(struct trace *t, struct space *s, trace_allowed *allowed, const void *context, struct stop *stop);
 
 /* Replays the trace on the unreduced system: every step must be a transition that is enabled and leads, up to the
  * symmetry map if the space is symmetric, to the next state. Fills in `mapped`. False: why. */

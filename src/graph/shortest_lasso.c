@@ -1,14 +1,16 @@
 /* Executions without progress whose cycle is as short as possible, and that get there by the shortest way. */
-#include "check/property/shortest_progress.h"
+#include "graph/shortest_lasso.h"
 
 #include <stdlib.h>
 
 #include "graph/sweep.h"
+#include "graph/bottom.h"
 #include "graph/shortest_cycle.h"
+#include "graph/way.h"
 
 struct hunt {
-    struct check *c;
     struct space *s;
+    struct stop *stop;
     const struct edges *e;
     struct strong parts;
     struct bitmap unmarked; /* by number: states that a fixpoint has not marked */
@@ -19,7 +21,7 @@ struct hunt {
 };
 
 static bool give_up(struct hunt *h, const char *reason) {
-    h->c->stop = (struct stop){.kind = STOP_LIMIT, .reason = reason};
+    *h->stop = (struct stop){.kind = STOP_LIMIT, .reason = reason};
     return false;
 }
 
@@ -28,10 +30,10 @@ static bool get_bits(struct hunt *h, struct bitmap *b, uint64_t size) {
 }
 
 /* The edges are in memory, and states are in breadth-first order. */
-static bool hunt_init(struct hunt *h, struct check *c) {
-    *h = (struct hunt){.c = c, .s = &c->s, .e = &c->s.edge_list};
-    c->stop = (struct stop){.kind = STOP_DONE};
-    if (c->s.levels.count == 0 || !c->s.edges_kept || edges_settle(&c->s, &c->stop) != EDGES_SETTLED)
+static bool hunt_init(struct hunt *h, struct space *s, struct stop *stop) {
+    *h = (struct hunt){.s = s, .stop = stop, .e = &s->edge_list};
+    *stop = (struct stop){.kind = STOP_DONE};
+    if (s->levels.count == 0 || !s->edges_kept || edges_settle(s, stop) != EDGES_SETTLED)
         return give_up(h, "the edges of the state space did not stay in memory");
     return get_bits(h, &h->allowed, h->e->count);
 }
@@ -47,19 +49,28 @@ static void hunt_fini(struct hunt *h) {
 
 /* ---- Which edges may be on the cycle ---- */
 
+struct translation {
+    const struct fixpoint *f;
+    struct bitmap *unmarked;
+};
+
+static void take_unmarked(void *context, unsigned member, const struct sweep_batch *x) {
+    const struct translation *t = context;
+    (void)member;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (fixpoint_unmarked(t->f, x->slots[i])) bitmap_add_shared(t->unmarked, x->numbers[i]);
+}
+
 /* Marks are by slot. */
 static bool find_unmarked(struct hunt *h, const struct fixpoint *f) {
-    struct walk w;
-    struct stop *stop = &h->c->stop;
+    struct translation t = {f, &h->unmarked};
+    struct sweep w = {
+        .s = h->s, .phase = "shortest cycle", .context = &t, .need = SWEEP_SLOTS, .take = take_unmarked};
     if (!get_bits(h, &h->unmarked, h->s->states)) return false;
-    walk_init(&w, h->s, false, 0, 256);
-    while (walk_next(&w, stop)) {
-        uint64_t slots[256];
-        space_find(h->s, w.states, w.count, slots);
-        for (uint32_t i = 0; i < w.count; i++)
-            if (!bitmap_has(&f->marked, slots[i])) bitmap_add(&h->unmarked, w.first + i);
-    }
-    return walk_fini(&w);
+    sweep_init(&w);
+    bool good = sweep_all(&w, h->stop);
+    sweep_fini(&w);
+    return good;
 }
 
 static bool is_inside(const struct hunt *h, uint64_t from, uint64_t to) {
@@ -91,7 +102,7 @@ static void allow_bottom(struct hunt *h, uint64_t from, uint64_t edge, uint64_t 
 
 static bool find_bottoms(struct hunt *h) {
     if (!get_bits(h, &h->left, h->s->states + 1) || !get_bits(h, &h->several, h->s->states + 1)) return false;
-    if (!strong_run(&h->parts, h->s, "components", &h->c->stop)) return false;
+    if (!strong_run(&h->parts, h->s, "components", h->stop)) return false;
     for_edges(h, look_at_component);
     for_edges(h, allow_bottom);
     h->parts.edges = &h->allowed;
@@ -103,7 +114,7 @@ static bool find_bottoms(struct hunt *h) {
 /* From the last state of the trace, which is the first of the cycle, round. */
 static bool add_cycle(struct hunt *h, struct trace *t) {
     const struct numbers *cycle = &h->shortest.cycle;
-    struct stop *stop = &h->c->stop;
+    struct stop *stop = h->stop;
     struct sweep w = {.s = h->s, .phase = "shortest cycle", .need = SWEEP_EDGES | SWEEP_LABELS};
     word *state = memory_get(t->words * sizeof(word));
     bool good = true;
@@ -123,40 +134,34 @@ static bool add_cycle(struct hunt *h, struct trace *t) {
     return good;
 }
 
-/* From where on is there no marked state any more? */
-static uint64_t last_marked(struct hunt *h, const struct fixpoint *f, const struct trace *t) {
-    uint64_t i = t->count, slot;
-    for (; i > 0; i--) {
-        space_find(h->s, trace_state(t, i - 1), 1, &slot);
-        if (bitmap_has(&f->marked, slot)) break;
-    }
+/* Since which state of the trace have all been in the set? */
+static uint64_t since_when(const struct node_set *set, const struct trace *t) {
+    uint64_t i = t->count;
+    while (i > 0 && set->has(set->context, trace_state(t, i - 1))) i--;
     return i;
 }
 
-static enum outcome find_execution(struct hunt *h) {
-    struct check *c = h->c;
+static enum outcome find_execution(struct hunt *h, struct trace *t) {
     h->shortest.s = h->s;
     h->shortest.parts = &h->parts;
-    enum outcome found = shortest_cycle(&h->shortest, &c->stop);
+    enum outcome found = shortest_cycle(&h->shortest, h->stop);
     if (found != OUTCOME_FOUND) return found;
-    check_forget_trace(c);
-    if (trace_to(&c->a->trace, h->s, h->shortest.cycle.at[0], &c->stop) && add_cycle(h, &c->a->trace)) return found;
-    check_forget_trace(c);
-    return OUTCOME_GIVEN_UP;
+    return trace_to(t, h->s, h->shortest.cycle.at[0], h->stop) && add_cycle(h, t) ? found : OUTCOME_GIVEN_UP;
 }
 
-enum outcome shortest_progress(struct check *c, const struct fixpoint *f) {
+enum outcome shortest_unmarked(struct space *s, const struct fixpoint *f, const struct node_set *unmarked,
+                               struct trace *t, struct stop *stop) {
     struct hunt h;
-    bool good = hunt_init(&h, c) && find_unmarked(&h, f);
-    if (good && f->kind == FIXPOINT_ALL) {
+    bool good = hunt_init(&h, s, stop) && find_unmarked(&h, f);
+    if (good && f->kind == BACKWARD_ALL) {
         for_edges(&h, allow_unmarked);
         h.parts.edges = &h.allowed;
-        good = strong_run(&h.parts, h.s, "components", &c->stop);
+        good = strong_run(&h.parts, h.s, "components", stop);
     } else if (good) {
         good = find_bottoms(&h);
     }
-    enum outcome found = good ? find_execution(&h) : OUTCOME_GIVEN_UP;
-    if (found == OUTCOME_FOUND) c->a->trace.no_return = last_marked(&h, f, &c->a->trace);
+    enum outcome found = good ? find_execution(&h, t) : OUTCOME_GIVEN_UP;
+    if (found == OUTCOME_FOUND) t->no_return = since_when(unmarked, t);
     hunt_fini(&h);
     return found;
 }
@@ -172,23 +177,22 @@ static void allow_sets(struct hunt *h, const struct terminal_sets *t, const bool
 }
 
 /* Where does the trace enter the component that it ends in? */
-static uint64_t first_inside(struct hunt *h, const struct terminal_sets *t, const struct trace *trace) {
-    uint64_t i = trace->count, slot, part = 0;
-    for (; i > 0; i--) {
-        space_find(h->s, trace_state(trace, i - 1), 1, &slot);
-        if (i == trace->count) part = scc_of(&t->components, slot);
-        else if (scc_of(&t->components, slot) != part) break;
+static uint64_t first_inside(const struct terminal_sets *sets, const struct trace *t) {
+    for (uint64_t i = 0; i < sets->count; i++) {
+        const struct node_set *states = &sets->at[i].states;
+        if (states->has(states->context, trace_state(t, t->count - 1))) return since_when(states, t);
     }
-    return i;
+    return t->count - 1;
 }
 
-enum outcome shortest_in_sets(struct check *c, const struct terminal_sets *t, const bool *failed) {
+enum outcome shortest_in_sets(struct space *s, const struct terminal_sets *sets, const bool *failed, struct trace *t,
+                              struct stop *stop) {
     struct hunt h;
-    bool good = hunt_init(&h, c) && get_bits(&h, &h.several, h.s->states + 1) &&
-                strong_run(&h.parts, h.s, "components", &c->stop);
-    if (good) allow_sets(&h, t, failed);
-    enum outcome found = good ? find_execution(&h) : OUTCOME_GIVEN_UP;
-    if (found == OUTCOME_FOUND) c->a->trace.no_return = first_inside(&h, t, &c->a->trace);
+    bool good = hunt_init(&h, s, stop) && get_bits(&h, &h.several, h.s->states + 1) &&
+                strong_run(&h.parts, h.s, "components", stop);
+    if (good) allow_sets(&h, sets, failed);
+    enum outcome found = good ? find_execution(&h, t) : OUTCOME_GIVEN_UP;
+    if (found == OUTCOME_FOUND) t->no_return = first_inside(sets, t);
     hunt_fini(&h);
     return found;
 }
