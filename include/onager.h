@@ -225,6 +225,12 @@ struct onager_field {
                                                     __builtin_choose_expr(ONAGER_BITS(width) < 32,                     \
                                                                           (ONAGER_MIDDLE(unsigned))0, (uint64_t)0)))))
 
+/* CELL(s->A, columns, i, j): the element in row i and column j of an array that is used as a matrix. Unlike
+ * s->A[i * columns + j], an index that leaves its row is an error even if it does not leave the array. (There are no
+ * brackets around all of it: clang would take an index that is one too large for an address.) */
+#define CELL(array, columns, i, j)                                                                                     \
+    (*(__typeof__((array)[0])(*)[sizeof(array) / sizeof((array)[0]) / (columns)][columns])(array))[i][j]
+
 #define ONAGER_VAR_MEMBER(width, name)                                                                                 \
     ONAGER_TYPE(width) name;                                                                                           \
     ONAGER_ZONE
