@@ -246,6 +246,12 @@ struct ts_parameter {
     bool usual; /* known to be what it is if nobody sets it */
 };
 
+/* What the model's text switches on for a whole check, as options of the program do. */
+struct ts_wishes {
+    bool stubborn, symmetry, forward, terminal_not_may, terminal_not_must, no_progress, fast;
+    uint64_t max_states; /* 0: any number */
+};
+
 struct ts {
     const struct ts_ops *ops;
     const char *path;     /* the model's file, as the user wrote it */
@@ -285,6 +291,7 @@ struct ts {
     uint32_t fluent_count;
     const struct ts_assertion *assertions;
     uint32_t assertion_count;
+    struct ts_wishes wishes;
     bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 

@@ -37,7 +37,7 @@ static bool text_includes_nothing(const char *text) {
 /* ---- What else has a say ---- */
 
 static bool environment_is_plain(void) {
-    static const char *const names[] = {"ONAGER_CFLAGS",   "CPATH",         "C_INCLUDE_PATH",
+    static const char *const names[] = {"ONAGER_CFLAGS",   "CPATH",         "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                         "GCC_EXEC_PREFIX", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);

@@ -1,0 +1,74 @@
+#include "model/asset/asset_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/asset/asset_text.h"
+#include "model/c/c_errors.h"
+
+/* With arguments that end with NULL. False: *why. *messages: what it has said, or NULL; *output: unless NULL. */
+static bool run(const struct asset_source *from, const struct command *by, const char *const *more, const char *text,
+                struct bytes *output, char **messages, struct problem *why) {
+    struct command c;
+    int status = 0;
+    c_command_copy(&c, by);
+    for (; *more; more++) c_command_add(&c, memory_copy_string(*more));
+    bool done = c_command_run(&c, text, from->child, output, messages, &status);
+    if (!done) c_errors_cannot_run(&c, why);
+    else if (!c_errors_none(from->path, &c, from->child, *messages, status, why)) {
+        done = false;
+        if (output) bytes_fini(output);
+    }
+    c_command_fini(&c);
+    return done;
+}
+
+bool asset_compile(const struct asset_source *from, const struct command *by, const char *made, char **messages,
+                   struct problem *why) {
+    static const char *const preprocess[] = {"-E", "-fdirectives-only", "-", NULL};
+    const char *const compile[] = {"-c", "-fpreprocessed", "-fdirectives-only", "-g1", "-o", made, "-", NULL};
+    struct bytes preprocessed = {.at = NULL};
+    char *said = NULL;
+    *messages = NULL;
+    bool done = run(from, by, preprocess, from->text, &preprocessed, &said, why);
+    free(said);
+    if (!done) return false;
+    char *text = asset_text_rewrite(preprocessed.at, why);
+    bytes_fini(&preprocessed);
+    done = text && run(from, by, compile, text, NULL, messages, why);
+    free(text);
+    return done;
+}
+
+bool asset_link(const struct asset_source *from, const struct command *by, const char *text, const char *object,
+                const char *made, const char *const *more, struct problem *why) {
+    /* The object comes first: its constructors run before those of the C half. */
+    const char *const args[] = {"-o", made, "-x", "none", object, "-x", "c", "-", NULL};
+    struct command c;
+    char *said = NULL;
+    c_command_copy(&c, by);
+    for (size_t i = 0; args[i]; i++) c_command_add(&c, memory_copy_string(args[i]));
+    bool done = run(from, &c, more, text, NULL, &said, why);
+    free(said);
+    c_command_fini(&c);
+    return done;
+}
+
+bool asset_build(const struct asset_source *from, struct asset_layout *layout, const char *engine, const char *made,
+                 char **messages, struct problem *why) {
+    bool is_observer = strcmp(engine, "observe") == 0; /* which is linked with nothing */
+    const char *const library[] = {"-g1", is_observer ? NULL : "-lstdc++", NULL};
+    const char *state = asset_layout_get(layout, from, why);
+    if (!state) return false;
+    char *object = text_format("%s/model.o", from->folder);
+    char *text = text_format("%s#include <onager/%s.h>\n", state, engine);
+    bool done = asset_compile(from, from->model, object, messages, why) &&
+                asset_link(from, from->state, text, object, made, library, why);
+    unlink(object);
+    free(text);
+    free(object);
+    return done;
+}
