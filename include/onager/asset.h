@@ -31,6 +31,7 @@
 
 #include <onager/asset_calls.h>
 
+#define ONAGER_UNWATCHED __attribute__((no_sanitize("thread")))
 #define ONAGER_AT_ONCE inline __attribute__((always_inline)) /* so that faults are told by the model's own lines */
 
 /* ---- The state that the model's functions are called for ---- */
@@ -201,7 +202,7 @@ class paper : public std::streambuf {
         return c == traits_type::eof() ? 0 : xsputn(&one, 1) == 1 ? c : traits_type::eof();
     }
 
-    std::streamsize xsputn(const char *text, std::streamsize size) override {
+    ONAGER_UNWATCHED std::streamsize xsputn(const char *text, std::streamsize size) override {
         if (__atomic_load_n(&writer, __ATOMIC_RELAXED) != self())
             mistake("it prints to standard output, which only print_state and nr_transitions may do: to look on, print "
                     "to std::cerr");
@@ -213,7 +214,7 @@ class paper : public std::streambuf {
   public:
     std::string kept;
 
-    void begin(FILE *file) {
+    ONAGER_UNWATCHED void begin(FILE *file) {
         for (const void *none = nullptr;
              !__atomic_compare_exchange_n(&writer, &none, self(), false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) &&
              none != self();
@@ -221,7 +222,7 @@ class paper : public std::streambuf {
         to = file;
     }
 
-    void end() { __atomic_store_n(&writer, static_cast<const void *>(nullptr), __ATOMIC_RELEASE); }
+    ONAGER_UNWATCHED void end() { __atomic_store_n(&writer, static_cast<const void *>(nullptr), __ATOMIC_RELEASE); }
 };
 
 /* All that changes is on the heap: the memory of the model itself can only be read while it runs. */

@@ -244,6 +244,7 @@ struct ts_parameter {
     const char *name; /* an identifier */
     int64_t value;
     bool usual; /* known to be what it is if nobody sets it */
+    bool bare;  /* given without a value, which is 1 */
 };
 
 /* What the model's text switches on for a whole check, as options of the program do. */

@@ -47,7 +47,8 @@ static void take_parameters(struct c_model *m, const struct c_compile *c) {
     m->ts.parameter_count = (uint32_t)c->parameter_count;
     m->parameters = memory_get((c->parameter_count + 1) * sizeof *m->parameters);
     for (size_t i = 0; i < c->parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){memory_copy_string(c->parameters[i].name), c->parameters[i].value, false};
+        m->parameters[i] = (struct ts_parameter){.name = memory_copy_string(c->parameters[i].name),
+                                                  .value = c->parameters[i].value};
     m->ts.parameters = m->parameters;
 }
 
@@ -60,7 +61,8 @@ static void describe_parameters(struct c_model *m, const struct c_compile *c) {
     for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = p->params[i];
     qsort(sorted, m->ts.parameter_count, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value, sorted[i].value == sorted[i].dflt};
+        m->parameters[i] = (struct ts_parameter){
+            .name = sorted[i].name, .value = sorted[i].value, .usual = sorted[i].value == sorted[i].dflt};
     free(sorted);
     m->ts.parameters = m->parameters;
 }
