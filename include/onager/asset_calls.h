@@ -57,6 +57,7 @@ extern const unsigned long long onager_asset_most_states;
 
 /* ---- In the C half ---- */
 
+void onager_asset_start(void); /* called when all objects of the C++ half have been constructed */
 /* Where the value of the k-th state_var is. */
 unsigned onager_asset_offset(unsigned k);
 /* The last `elements` ones, which take `bytes` bytes, are called `name`. */

@@ -217,4 +217,10 @@ const unsigned long long onager_asset_most_states = 0;
 }
 } // namespace model
 
+namespace onager {
+static const struct starter {
+    starter() { onager_asset_start(); }
+} started __attribute__((unused)); /* the last object of all */
+} // namespace onager
+
 #endif

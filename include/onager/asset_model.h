@@ -40,8 +40,7 @@ static state onager_initial;
 static unsigned onager_transitions; /* as the model says now */
 static const char *onager_initial_error;
 
-/* After the constructors of the C++ half, which is linked before this one. */
-__attribute__((constructor)) static void onager_start(void) {
+void onager_asset_start(void) {
     onager_transitions = onager_asset_begin(&onager_initial);
 #ifndef ONAGER_OBSERVED
     onager_initial_error = onager_raised_message;

@@ -33,6 +33,8 @@ __attribute__((constructor(101))) static void onager_prepare(void) {
     setrlimit(RLIMIT_CORE, &none);
 }
 
+void onager_asset_start(void) {}
+
 unsigned onager_asset_offset(unsigned k) {
     onager_created = k + 1;
     return (k < onager_most ? k : 0) * (unsigned)sizeof(unsigned);

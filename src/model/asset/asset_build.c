@@ -45,7 +45,6 @@ bool asset_compile(const struct asset_source *from, const struct command *by, co
 
 bool asset_link(const struct asset_source *from, const struct command *by, const char *text, const char *object,
                 const char *made, const char *const *more, struct problem *why) {
-    /* The object comes first: its constructors run before those of the C half. */
     const char *const args[] = {"-o", made, "-x", "none", object, "-x", "c", "-", NULL};
     struct command c;
     char *said = NULL;
