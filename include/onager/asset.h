@@ -6,7 +6,7 @@
  * The program has rewritten the declarations of state variables before this is compiled (src/model/asset):
  *     state_var C[n] = 2, x(3), y;
  * has become
- *     state_var C[n], onager_1{onager::width("C", 2, ...)}, x, onager_2{onager::width("x", 3, ...)}, ...
+ *     state_var C[n], onager_1(onager::width("C", 2, ...)), x, onager_2(onager::width("x", 3, ...)), ...
  * because C++ has no such initialiser of arrays, and because nothing else would know the names.
  */
 #ifndef ONAGER_ASSET_H
@@ -90,6 +90,7 @@ __attribute__((cold, noinline, format(printf, 1, 2))) inline void mistake(const 
 struct width {
     width(const char *name, long long bits, size_t bytes, bool is_array, int line = __builtin_LINE(),
           const char *file = __builtin_FILE()) {
+        if (begun) return; /* there is an error already */
         onager_asset_declare(name, bits, created - named, bytes, is_array, file, line);
         named = created;
     }
@@ -104,7 +105,15 @@ class state_var {
 
     typedef unsigned any __attribute__((may_alias));
 
-    ONAGER_AT_ONCE any &value() const { return *reinterpret_cast<any *>(onager_values + offset); }
+    /* An array of them is followed by one more, which stands for what is behind it. Compilers check all other indices. */
+    static constexpr unsigned nowhere = ~0u;
+
+    ONAGER_AT_ONCE any &value() const {
+#ifdef ONAGER_CHECKED
+        if (__builtin_expect(offset == nowhere, 0)) __builtin_trap();
+#endif
+        return *reinterpret_cast<any *>(onager_values + offset);
+    }
 
   public:
     state_var() : offset(0) {
@@ -113,7 +122,13 @@ class state_var {
         else offset = onager_asset_offset(onager::created++);
     }
     state_var(const state_var &) = delete; /* its value is a number: unsigned x = C[i]; */
-    explicit state_var(const onager::width &) : offset(0) {}
+    explicit state_var(const onager::width &) : offset(0) {
+#ifdef ONAGER_CHECKED
+        offset = nowhere;
+#else
+        if (onager::created) offset = onager_asset_offset(onager::created - 1) + sizeof(unsigned);
+#endif
+    }
 
     ONAGER_AT_ONCE operator unsigned() const { return value(); }
     ONAGER_AT_ONCE unsigned operator=(unsigned x) { return value() = x; }
@@ -274,15 +289,15 @@ using ::onager_puts;
 /* ---- What is there? The model's own functions are taken before these ---- */
 
 namespace model {
-template <int = 0> onager::absent nr_transitions(...);
-template <int = 0> onager::absent fire_transition(...);
-template <int = 0> onager::absent print_state(...);
-template <int = 0> onager::absent check_state(...);
-template <int = 0> onager::absent check_deadlock(...);
-template <int = 0> onager::absent is_may_progress(...);
-template <int = 0> onager::absent is_must_progress(...);
-template <int = 0> onager::absent next_stubborn(...);
-template <int = 0> onager::absent symmetry_representative(...);
+template <int = 0> onager::absent nr_transitions(...) { return {}; }
+template <int = 0> onager::absent fire_transition(...) { return {}; }
+template <int = 0> onager::absent print_state(...) { return {}; }
+template <int = 0> onager::absent check_state(...) { return {}; }
+template <int = 0> onager::absent check_deadlock(...) { return {}; }
+template <int = 0> onager::absent is_may_progress(...) { return {}; }
+template <int = 0> onager::absent is_must_progress(...) { return {}; }
+template <int = 0> onager::absent next_stubborn(...) { return {}; }
+template <int = 0> onager::absent symmetry_representative(...) { return {}; }
 }
 
 #endif

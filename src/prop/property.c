@@ -49,9 +49,9 @@ bool property_errors_need_termination(unsigned checked, const struct reduction *
 
 const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
     if (r->stubborn && (checked & PROP_MUST) && !r->progress)
-        return "no must progress error was found, but stubborn sets may leave such cycles out; say which transitions "
-               "may change must_progress (CHANGES; not with --symmetry or --certificate), or check must progress without "
-               "--stubborn";
+        return "no must progress error was found, but stubborn sets may leave such cycles out; check must progress without "
+               "--stubborn, or in a C model that says which transitions may change must_progress (CHANGES; not with "
+               "--symmetry or --certificate)";
     if (r->stubborn && (checked & PROP_PROGRESS) && !r->progress)
         return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
                "check progress without --stubborn";

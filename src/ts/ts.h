@@ -292,6 +292,7 @@ struct ts {
     uint32_t fluent_count;
     const struct ts_assertion *assertions;
     uint32_t assertion_count;
+    bool asset; /* it is in ASSET's language: messages about what it lacks name other functions */
     struct ts_wishes wishes;
     bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };

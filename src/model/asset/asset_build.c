@@ -26,6 +26,33 @@ static bool run(const struct asset_source *from, const struct command *by, const
     return done;
 }
 
+/* Is the first error in what stands around the model? */
+static bool is_around(const char *messages) {
+    for (const char *line = messages; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        size_t length = strcspn(line, "\n");
+        if (memmem(line, length, " error: ", 8))
+            return strncmp(line, "onager:", 7) == 0 || memmem(line, length, "/onager/asset", 13);
+    }
+    return false;
+}
+
+/* The model does not compile: what do compilers not say? `text` is preprocessed. */
+static void explain_more(const struct asset_source *from, const char *text, const char *messages, struct problem *why) {
+    int braces = asset_text_braces(text);
+    if (why->status != EXIT_BAD_INPUT) return;
+    char *doubt = asset_text_doubt(from->path, from->model_text, from->parameters, from->parameter_count);
+    struct problem more = {0};
+    if (braces && messages && is_around(messages))
+        problem_set(&more, EXIT_BAD_INPUT, "%s does not compile: it has %d '%c' too %s", from->path, abs(braces),
+                    '}', braces > 0 ? "few" : "many");
+    else if (doubt) problem_set(&more, EXIT_BAD_INPUT, "%s\n%s", why->text, doubt);
+    if (more.text) {
+        problem_fini(why);
+        *why = more;
+    }
+    free(doubt);
+}
+
 bool asset_compile(const struct asset_source *from, const struct command *by, const char *made, char **messages,
                    struct problem *why) {
     static const char *const preprocess[] = {"-E", "-fdirectives-only", "-", NULL};
@@ -37,8 +64,9 @@ bool asset_compile(const struct asset_source *from, const struct command *by, co
     free(said);
     if (!done) return false;
     char *text = asset_text_rewrite(preprocessed.at, why);
-    bytes_fini(&preprocessed);
     done = text && run(from, by, compile, text, NULL, messages, why);
+    if (text && !done) explain_more(from, preprocessed.at, *messages, why);
+    bytes_fini(&preprocessed);
     free(text);
     return done;
 }

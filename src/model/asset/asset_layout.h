@@ -12,6 +12,7 @@
 
 #include "base/problem.h"
 #include "code/c_command.h"
+#include "ts/ts.h"
 
 struct asset_layout {
     pthread_mutex_t lock;
@@ -26,7 +27,10 @@ void asset_layout_fini(struct asset_layout *l);
 /* What it is made from. The commands are without files; model/c/c_flags.h tells what they compile. */
 struct asset_source {
     const char *path;
-    const char *text; /* the whole text: see asset_text.h */
+    const char *model_text; /* what the file holds */
+    const char *text;       /* the whole text: see asset_text.h */
+    const struct ts_parameter *parameters;
+    size_t parameter_count;
     const struct command *model, *probe, *state;
     double endless;     /* seconds of processor time after which nr_transitions is taken to loop for ever */
     const char *folder; /* for files that are made meanwhile, and removed */

@@ -144,13 +144,13 @@ static bool read_declarator(struct rewriting *r, const struct asset_token *name,
 /* Everything else stays where it is, ends of lines among it. */
 static void write_declarator(struct rewriting *r, const struct asset_token *name, const struct declarator *d) {
     copy_to(r, d->before ? d->before : d->end);
-    fprintf(r->out, ", onager_%u{onager::width(\"%.*s\", (", ++r->count, (int)name->length, name->at);
+    fprintf(r->out, ", onager_%u(onager::width(\"%.*s\", (", ++r->count, (int)name->length, name->at);
     if (d->before) {
         r->copied++;
         copy_to(r, d->after);
         if (*d->after == ')') r->copied++;
     } else fputs("8", r->out);
-    fprintf(r->out, "), sizeof %.*s, %s)}", (int)name->length, name->at, d->is_array ? "true" : "false");
+    fprintf(r->out, "), sizeof %.*s, %s))", (int)name->length, name->at, d->is_array ? "true" : "false");
 }
 
 /* After `state_var`. */
@@ -203,17 +203,33 @@ static bool check_directive(const struct asset_scan *s, const struct asset_token
     return good;
 }
 
-/* ---- Rewriting ---- */
+/* ---- The model's text among the rest ---- */
 
-char *asset_text_rewrite(const char *preprocessed, struct problem *why) {
+static const char *model_of(const char *preprocessed) {
     static const char begin[] = "onager_begins };";
     const char *model = strstr(preprocessed, begin);
+    return model ? model + sizeof begin - 1 : NULL;
+}
+
+int asset_text_braces(const char *preprocessed) {
+    struct asset_scan scan;
+    int open = 0;
+    const char *model = model_of(preprocessed);
+    asset_scan_begin(&scan, model ? model : "", "");
+    scan.line_begins = false;
+    for (struct asset_token t; t = asset_scan_next(&scan), t.kind != ASSET_END && !asset_token_is(&t, "onager_ends");)
+        if (is_mark(&t, "{}")) open += *t.at == '{' ? 1 : -1;
+    return open - 1; /* the mark stands behind another one */
+}
+
+char *asset_text_rewrite(const char *preprocessed, struct problem *why) {
+    const char *model = model_of(preprocessed);
     char *all = NULL;
     size_t size = 0;
     struct rewriting r = {.copied = preprocessed, .why = why, .good = true};
     struct asset_token before = {.kind = ASSET_END};
     if (!model) return problem_set(why, EXIT_INTERNAL, "the preprocessor has lost the model"), NULL;
-    asset_scan_begin(&r.scan, model + sizeof begin - 1, "");
+    asset_scan_begin(&r.scan, model, "");
     r.scan.line_begins = false;
     r.out = open_memstream(&all, &size);
     for (struct asset_token t; r.good && (t = asset_scan_next(&r.scan), t.kind != ASSET_END); before = t) {

@@ -19,6 +19,9 @@ char *asset_text_whole(const char *path, const char *model);
  * place that *why names. */
 char *asset_text_rewrite(const char *preprocessed, struct problem *why);
 
+/* How many more braces it opens than it closes. */
+int asset_text_braces(const char *preprocessed);
+
 /* Whether each -p names a macro that the model's text, or that of a file that it includes with quotes, speaks of, or
  * one of ASSET's own. */
 bool asset_text_has_parameters(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,

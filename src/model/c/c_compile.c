@@ -127,7 +127,10 @@ static bool compile_model(struct job *j, const char *made, char **messages, stru
 
 static bool compile_asset(struct job *j, const char *folder, const char *made, char **messages, struct problem *why) {
     const struct asset_source from = {.path = j->what->path,
+                                      .model_text = j->model,
                                       .text = j->text,
+                                      .parameters = j->what->parameters,
+                                      .parameter_count = j->what->parameter_count,
                                       .model = &j->flags,
                                       .probe = &j->probe,
                                       .state = &j->state,

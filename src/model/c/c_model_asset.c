@@ -19,6 +19,8 @@ static const char *const phrases[][2] = {
     {"fire returned false but", "fire_transition returned false but"},
     {"fire may use nothing but the state", "fire_transition may use nothing but the state"},
     {"(model_error was given", "(err_msg was given"},
+    {"a trap: an array index out of bounds, or",
+     "a trap: an array index out of bounds, a function that ends without the value it should return, or"},
     {"a function with __attribute__((constructor))", "nr_transitions"},
 };
 
@@ -102,6 +104,7 @@ static struct ts_wishes wishes_of(const struct onager_asset *a) {
 void c_model_open_asset(struct c_model *m, const struct c_compile *c) {
     m->asset = dlsym(m->library, "onager_asset");
     if (!m->asset) return;
+    m->ts.asset = true;
     m->ts.wishes = wishes_of(m->asset);
     m->ops = *m->ts.ops;
     m->ops.expand = expand;
