@@ -121,9 +121,10 @@ static bool explain_end(const struct asset_source *from, int status, const char 
                            from->path, from->endless);
     if (signal)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s: nr_transitions, or a constructor of the model, crashed (%s). State variables have values "
-                           "from nr_transitions on, not before%s%.*s",
-                           from->path, strsignal(signal), gap, length, said);
+                           "%s: nr_transitions, or a constructor of the model, crashed (%s)%s%s%.*s", from->path,
+                           strsignal(signal),
+                           signal == SIGSEGV ? "; state variables have values from nr_transitions on, not before" : "",
+                           gap, length, said);
     return problem_set(why, EXIT_BAD_INPUT, "%s: nr_transitions, or a constructor of the model, ended the program%s%.*s",
                        from->path, gap, length, said);
 }
@@ -166,13 +167,13 @@ static char *run_probe(const struct asset_source *from, const char *program, str
 }
 
 static char *make(const struct asset_source *from, struct problem *why) {
-    static const char *const in_c[] = {"-std=gnu11", NULL};
+    static const char *const more[] = {"-std=gnu11", "-lstdc++", NULL};
     char *object = text_format("%s/probe.o", from->folder), *program = text_format("%s/probe", from->folder);
     char *main_text = text_format("#define ONAGER_PROBE_SECONDS %.0f\n#include <onager/asset_probe.h>\n",
                                   from->endless < 1 ? 1 : from->endless);
     char *messages = NULL, *text = NULL;
     if (asset_compile(from, from->probe, object, &messages, why) &&
-        asset_link(from, from->probe, main_text, object, program, in_c, why))
+        asset_link(from, from->probe, main_text, object, program, more, why))
         text = run_probe(from, program, why);
     unlink(object);
     unlink(program);

@@ -135,8 +135,24 @@ static bool is_known(const char *path, const char *model, const char *name, stru
     return good;
 }
 
-bool asset_text_has_parameters(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,
+/* A model in C under another name? */
+static bool is_c(const char *model) {
+    struct asset_scan scan;
+    asset_scan_begin(&scan, model, "");
+    for (struct asset_token t, name, rest; t = asset_scan_next(&scan), t.kind != ASSET_END;)
+        if (asset_directive(&t, &name, &rest) && asset_token_is(&name, "include") &&
+            strncmp(rest.at, "<onager.h>", 10) == 0)
+            return true;
+    return false;
+}
+
+bool asset_text_fits(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,
                                struct problem *why) {
+    if (is_c(model))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s includes <onager.h>, as models in C do, whose names end with .c; a name like this one is for "
+                           "models in ASSET's language, which include nothing of the kind",
+                           path);
     for (size_t i = 0; i < count; i++)
         if (!is_known(path, model, parameters[i].name, why)) return false;
     return true;

@@ -13,18 +13,21 @@
 
 /* ---- The whole text ---- */
 
-/* #include <...>, where no condition is open. */
-static void hoist_includes(const char *model, FILE *out) {
+/* #include <...>. One that stands in a condition may be of a file that there is not. */
+static void hoist_includes(const char *name, const char *model, FILE *out) {
     struct asset_scan scan;
     int conditions = 0;
     asset_scan_begin(&scan, model, "");
     for (struct asset_token t; t = asset_scan_next(&scan), t.kind != ASSET_END;) {
-        struct asset_token name, rest;
-        if (!asset_directive(&t, &name, &rest)) continue;
-        if (name.length >= 2 && strncmp(name.at, "if", 2) == 0) conditions++;
-        if (asset_token_is(&name, "endif")) conditions--;
-        if (conditions == 0 && asset_token_is(&name, "include") && *rest.at == '<')
-            fprintf(out, "#include %.*s\n", (int)strcspn(rest.at, ">\n") + 1, rest.at);
+        struct asset_token directive, rest;
+        if (!asset_directive(&t, &directive, &rest)) continue;
+        if (directive.length >= 2 && strncmp(directive.at, "if", 2) == 0) conditions++;
+        if (asset_token_is(&directive, "endif")) conditions--;
+        if (!asset_token_is(&directive, "include") || *rest.at != '<') continue;
+        char *file = text_format("%.*s>", (int)strcspn(rest.at, ">\n"), rest.at);
+        if (conditions) fprintf(out, "#if __has_include(%s)\n", file);
+        fprintf(out, "#line %u \"%s\"\n#include %s\n%s", t.line, name, file, conditions ? "#endif\n" : "");
+        free(file);
     }
 }
 
@@ -33,10 +36,9 @@ char *asset_text_whole(const char *path, const char *model) {
     size_t size = 0;
     FILE *out = open_memstream(&all, &size);
     if (strncmp(model, "\xef\xbb\xbf", 3) == 0) model += 3; /* a byte order mark */
-    fputs("#line 1 \"onager\"\n", out);
-    hoist_includes(model, out);
+    hoist_includes(name, model, out);
     fprintf(out,
-            "#include <onager/asset.h>\n"
+            "#line 1 \"onager\"\n#include <onager/asset.h>\n"
             "namespace model { enum { onager_format = " FORMAT ", onager_begins };\n#line 1 \"%s\"\n%s\n"
             "#line 1 \"onager\"\nenum { onager_ends }; }\n#include <onager/asset_end.h>\n",
             name, model);

@@ -22,10 +22,10 @@ char *asset_text_rewrite(const char *preprocessed, struct problem *why);
 /* How many more braces it opens than it closes. */
 int asset_text_braces(const char *preprocessed);
 
-/* Whether each -p names a macro that the model's text, or that of a file that it includes with quotes, speaks of, or
- * one of ASSET's own. */
-bool asset_text_has_parameters(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,
-                               struct problem *why);
+/* Is it in this language, and does each -p name a macro that the model's text, or that of a file that it includes with
+ * quotes, speaks of, or one of ASSET's own? */
+bool asset_text_fits(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,
+                     struct problem *why);
 
 /* It does not compile. The -p that is perhaps to blame, since no #if or #ifdef asks for it: a new text; or NULL. */
 char *asset_text_doubt(const char *path, const char *model, const struct ts_parameter *parameters, size_t count);

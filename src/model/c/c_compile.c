@@ -306,7 +306,7 @@ void *c_compile(const struct c_compile *what, char **identity, struct problem *w
     if (compiler && !headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
     else if (compiler &&
-             (!j.asset || asset_text_has_parameters(what->path, model, what->parameters, what->parameter_count, why)))
+             (!j.asset || asset_text_fits(what->path, model, what->parameters, what->parameter_count, why)))
         handle = compile_and_load(&j, compiler, identity, why);
     free(headers);
     free(compiler);
