@@ -6,7 +6,7 @@
  * The program has rewritten the declarations of state variables before this is compiled (src/model/asset):
  *     state_var C[n] = 2, x(3), y;
  * has become
- *     state_var C[n], onager_1(onager::width("C", 2, ...)), x, onager_2(onager::width("x", 3, ...)), ...
+ *     state_var C[n], onager_1 = onager::width("C", 2, ...), x, onager_2 = onager::width("x", 3, ...), ...
  * because C++ has no such initialiser of arrays, and because nothing else would know the names.
  */
 #ifndef ONAGER_ASSET_H
@@ -122,7 +122,7 @@ class state_var {
         else offset = onager_asset_offset(onager::created++);
     }
     state_var(const state_var &) = delete; /* its value is a number: unsigned x = C[i]; */
-    explicit state_var(const onager::width &) : offset(0) {
+    state_var(const onager::width &) : offset(0) {
 #ifdef ONAGER_CHECKED
         offset = nowhere;
 #else

@@ -86,14 +86,13 @@ bool asset_link(const struct asset_source *from, const struct command *by, const
 
 bool asset_build(const struct asset_source *from, struct asset_layout *layout, const char *engine, const char *made,
                  char **messages, struct problem *why) {
-    bool is_observer = strcmp(engine, "observe") == 0; /* which is linked with nothing */
-    const char *const library[] = {"-g1", is_observer ? NULL : "-lstdc++", NULL};
-    const char *state = asset_layout_get(layout, from, why);
-    if (!state) return false;
-    char *object = text_format("%s/model.o", from->folder);
-    char *text = text_format("%s#include <onager/%s.h>\n", state, engine);
-    bool done = asset_compile(from, from->model, object, messages, why) &&
-                asset_link(from, from->state, text, object, made, library, why);
+    bool is_observer = strcmp(engine, "observe") == 0, is_engine = strcmp(engine, "engine") == 0;
+    const char *const library[] = {"-g1", is_observer ? NULL : "-lstdc++", NULL}; /* that is linked with nothing */
+    char *object = text_format("%s/model.o", from->folder), *text = NULL;
+    bool done = asset_compile(from, from->model, object, messages, why);
+    const char *state = done ? asset_layout_get(layout, from, is_engine ? object : NULL, why) : NULL;
+    if (state) text = text_format("%s#include <onager/%s.h>\n", state, engine);
+    done = text && asset_link(from, from->state, text, object, made, library, why);
     unlink(object);
     free(text);
     free(object);

@@ -14,15 +14,24 @@
 
 enum { MOST_BITS = 32, MOST_TRANSITIONS = 1 << 24, BYTES = 4 /* of a state_var */ };
 
-void asset_layout_init(struct asset_layout *l) {
-    *l = (struct asset_layout){.text = NULL};
+void asset_layout_init(struct asset_layout *l, bool coming) {
+    *l = (struct asset_layout){.coming = coming};
     pthread_mutex_init(&l->lock, NULL);
+    pthread_cond_init(&l->made, NULL);
 }
 
 void asset_layout_fini(struct asset_layout *l) {
     free(l->text);
     problem_fini(&l->why);
+    pthread_cond_destroy(&l->made);
     pthread_mutex_destroy(&l->lock);
+}
+
+void asset_layout_settle(struct asset_layout *l) {
+    pthread_mutex_lock(&l->lock);
+    l->coming = false;
+    pthread_cond_broadcast(&l->made);
+    pthread_mutex_unlock(&l->lock);
 }
 
 /* ---- What the probe says ---- */
@@ -166,28 +175,34 @@ static char *run_probe(const struct asset_source *from, const char *program, str
     return text;
 }
 
-static char *make(const struct asset_source *from, struct problem *why) {
+static char *make_from(const struct asset_source *from, const char *object, struct problem *why) {
     static const char *const more[] = {"-std=gnu11", "-lstdc++", NULL};
-    char *object = text_format("%s/probe.o", from->folder), *program = text_format("%s/probe", from->folder);
+    char *program = text_format("%s/probe", from->folder), *text = NULL;
     char *main_text = text_format("#define ONAGER_PROBE_SECONDS %.0f\n#include <onager/asset_probe.h>\n",
                                   from->endless < 1 ? 1 : from->endless);
-    char *messages = NULL, *text = NULL;
-    if (asset_compile(from, from->probe, object, &messages, why) &&
-        asset_link(from, from->probe, main_text, object, program, more, why))
-        text = run_probe(from, program, why);
-    unlink(object);
+    if (asset_link(from, from->probe, main_text, object, program, more, why)) text = run_probe(from, program, why);
     unlink(program);
-    free(messages);
     free(main_text);
     free(program);
+    return text;
+}
+
+static char *make(const struct asset_source *from, struct problem *why) {
+    char *object = text_format("%s/probe.o", from->folder), *messages = NULL, *text = NULL;
+    if (asset_compile(from, from->probe, object, &messages, why)) text = make_from(from, object, why);
+    unlink(object);
+    free(messages);
     free(object);
     return text;
 }
 
-const char *asset_layout_get(struct asset_layout *l, const struct asset_source *from, struct problem *why) {
+const char *asset_layout_get(struct asset_layout *l, const struct asset_source *from, const char *object,
+                             struct problem *why) {
     pthread_mutex_lock(&l->lock);
-    if (!l->tried) l->text = make(from, &l->why);
+    while (!object && l->coming && !l->tried) pthread_cond_wait(&l->made, &l->lock);
+    if (!l->tried) l->text = object ? make_from(from, object, &l->why) : make(from, &l->why);
     l->tried = true;
+    pthread_cond_broadcast(&l->made);
     const char *text = l->text;
     if (!text) problem_set(why, l->why.status, "%s", l->why.text);
     pthread_mutex_unlock(&l->lock);

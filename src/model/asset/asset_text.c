@@ -146,13 +146,13 @@ static bool read_declarator(struct rewriting *r, const struct asset_token *name,
 /* Everything else stays where it is, ends of lines among it. */
 static void write_declarator(struct rewriting *r, const struct asset_token *name, const struct declarator *d) {
     copy_to(r, d->before ? d->before : d->end);
-    fprintf(r->out, ", onager_%u(onager::width(\"%.*s\", (", ++r->count, (int)name->length, name->at);
+    fprintf(r->out, ", onager_%u = onager::width(\"%.*s\", (", ++r->count, (int)name->length, name->at);
     if (d->before) {
         r->copied++;
         copy_to(r, d->after);
         if (*d->after == ')') r->copied++;
     } else fputs("8", r->out);
-    fprintf(r->out, "), sizeof %.*s, %s))", (int)name->length, name->at, d->is_array ? "true" : "false");
+    fprintf(r->out, "), sizeof %.*s, %s)", (int)name->length, name->at, d->is_array ? "true" : "false");
 }
 
 /* After `state_var`. */

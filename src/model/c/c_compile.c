@@ -139,7 +139,7 @@ static bool compile_asset(struct job *j, const char *folder, const char *made, c
                                       .child = j->child};
     struct asset_layout own;
     if (j->what->layout) return asset_build(&from, j->what->layout, engine_of(j->what), made, messages, why);
-    asset_layout_init(&own);
+    asset_layout_init(&own, false);
     bool done = asset_build(&from, &own, engine_of(j->what), made, messages, why);
     asset_layout_fini(&own);
     return done;

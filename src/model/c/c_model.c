@@ -190,11 +190,12 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     struct c_model *m = memory_get_zeroed(sizeof *m);
     struct c_model_options o = *options;
     char *identity = NULL;
-    asset_layout_init(&m->layout);
+    asset_layout_init(&m->layout, true);
     o.compile.layout = &m->layout;
     o.compile.endless = o.endless;
     c_strict_init(&m->strict, &o.compile, o.strict); /* before the rest, so that it is made at the same time */
     void *library = c_compile(&o.compile, &identity, why);
+    asset_layout_settle(&m->layout);
     if (!library) return c_strict_fini(&m->strict), asset_layout_fini(&m->layout), free(m), NULL;
     pthread_mutex_init(&m->actions_lock, NULL);
     m->library = library;
