@@ -108,10 +108,10 @@ static unsigned held(const struct check *c) {
     unsigned passed = c->position.passed, held = 0;
     if (c->built) passed |= PROP_SAFETY | PROP_DEADLOCK;
     if (c->built && !(c->a->checked & ~passed & (PROP_MAY | PROP_MUST))) passed |= PROP_MODEL_ERROR; /* anywhere */
-    for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
-        if (passed & c->a->checked & p &&
-            !property_gap(p, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS)))
-            held |= p;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (passed & c->a->checked & row->id &&
+            !property_gap(row->id, &c->ts->reduction, c->terminating, property_symmetric(c->ts)))
+            held |= row->id;
     return held;
 }
 
@@ -166,15 +166,23 @@ static bool cover_errors(struct check *c) {
     return true;
 }
 
+/* Are kept edges of use to a question that is still to be asked? A fair one is asked of a product. */
+static bool wants_edges(const struct check *c) {
+    unsigned open = c->a->checked & ~c->position.passed & ~(c->q->fair ? (unsigned)PROP_MUST : 0);
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((open & row->id) &&
+            (row->needs & NEEDS_EDGES || (row->needs & NEEDS_EDGES_BFS && c->q->order != ORDER_DFS)))
+            return true;
+    return false;
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
-                     (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
-    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      ((c->a->checked & ~c->position.passed & later) != 0 ||
-                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
+    c->s.edges_kept =
+        !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
+        (wants_edges(c) || (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -196,8 +204,8 @@ static void run_checks(struct check *c) {
     if (wants_judgement(c) && !check_action_progress(c)) return;
     if (!cover_errors(c)) return;
     checks &= ~c->a->unchecked;
-    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating,
-                                   ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    const char *gap =
+        property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, property_symmetric(c->ts));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

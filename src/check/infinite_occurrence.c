@@ -12,7 +12,7 @@ enum { STATES_A_LOOK = 64 };
 
 void occurrence_answer(struct check *c) {
     if (c->stop.kind != STOP_DONE) {
-        char *message = text_format("there is such an execution, but it could not be shown: %s",
+        char *message = text_format("violated, but the execution cannot be shown: %s",
                                     c->stop.kind == STOP_FAULT ? c->stop.fault.text
                                     : c->stop.reason           ? c->stop.reason
                                                                : "no memory was left");

@@ -111,7 +111,7 @@ static bool answer_shortest(struct check *c, const struct fixpoint *f, enum prop
 
 /* True if every state got marked. */
 static bool everywhere(struct check *c, enum property property, struct fixpoint *f) {
-    const char *doubt = property_doubt(property, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    const char *doubt = property_doubt(property, &c->ts->reduction, property_symmetric(c->ts));
     f->marked = c->position.marked; /* from a checkpoint, if any */
     c->position.marked = (struct bitmap){0};
     bool fine = fixpoint_run(f, &c->s, &c->stop);

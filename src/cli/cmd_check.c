@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/options/options_table.h"
 #include "cli/progress_line.h"
 #include "cli/threads_note.h"
 #include "cli/wishes.h"
@@ -44,11 +45,17 @@ static struct means means_of(const struct options *o) {
     };
 }
 
-/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. */
-static enum ltl_algorithm algorithm_of(const struct options *o) {
-    bool parallel = o->threads_given && o->threads > 1, exact = o->store == STORE_EXACT && !o->overflow;
+static bool wants_threads(const struct options *o) {
     bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
-    if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
+    return o->threads_given && o->threads > 1 && o->store == STORE_EXACT && !o->overflow && !fair &&
+           o->order == ORDER_BFS;
+}
+
+/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. A formula
+ * may use them anyhow (ltl_check.h). */
+static enum ltl_algorithm algorithm_of(const struct options *o) {
+    bool formula = (o->ltl || o->assertion) && !o->stubborn;
+    if (!o->algorithm && wants_threads(o) && !formula) return LTL_LEVELS;
     if (!o->algorithm && o->shortest) return LTL_LEVELS;
     return (enum ltl_algorithm)o->algorithm;
 }
@@ -83,17 +90,36 @@ static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker 
     return good;
 }
 
+/* What the model brings with it, unless an option says no, and what options ask for. */
+static unsigned asked(const struct options *o, const struct ts *ts) {
+    unsigned checks = 0;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (property_of_model(row, ts)) checks |= row->id;
+    for (const struct property_option *row = property_options; row->name; row++) {
+        if (!property_option_given(row, o)) continue;
+        if (row->use == USE_OFF) checks &= ~(unsigned)row->property;
+        if (row->use == USE_ON || row->use == USE_ASK) checks |= row->property;
+    }
+    return checks;
+}
+
+/* Of what is asked, is there something that has no certificates? */
+static bool can_be_certified(unsigned checks, struct problem *why) {
+    const struct property_row *row = property_table;
+    while (row->name && !((checks & row->id) && row->rank == RANK_UNKNOWN)) row++;
+    if (!row->name) return true;
+    const char *off = "";
+    for (const struct property_option *option = property_options; option->name; option++)
+        if (option->property == row->id && option->use == USE_OFF) off = option->name;
+    return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s: leave them out%s%s, or --certificate",
+                       row->plural, *off ? " with --" : "", off);
+}
+
 static bool set_questions(struct questions *q, bool *finitely, const struct options *o, struct ts *ts,
                           struct ts_worker *w, struct problem *why) {
     *q = (struct questions){
         .order = o->order,
-        .checks = (ts_has(ts, TS_CHECK_STATE) && !o->no_check_state ? PROP_SAFETY : 0u) |
-                  (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
-                  (ts_has(ts, TS_RAISES) ? PROP_MODEL_ERROR : 0u) |
-                  (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
-                  (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
-                  (ts->progress_count > 0 && !o->no_progress ? PROP_PROGRESS : 0u) |
-                  (o->infinitely ? PROP_INFINITE : 0u) | (o->termination ? PROP_TERMINATION : 0u),
+        .checks = asked(o, ts),
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
@@ -105,10 +131,7 @@ static bool set_questions(struct questions *q, bool *finitely, const struct opti
         .swaps = o->swaps,
         .no_audit = o->no_audit,
     };
-    if (o->certificate && (q->checks & PROP_PROGRESS))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "there are no certificates for progress properties: leave them out with --no-progress, or "
-                           "--certificate");
+    if (o->certificate && !can_be_certified(q->checks, why)) return false;
     if (!o->infinitely) return true;
     q->infinitely = ts_find_transition(ts, w, o->infinitely);
     if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, o->infinitely, why);
@@ -144,11 +167,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
         json_decref(document);
     }
     return status_of(r->a.verdict);
-}
-
-/* A place where the document cannot be written should be known before the search, not after it. */
-static bool can_write(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
 }
 
 static bool can_certify(const char *path, struct problem *why) {
@@ -192,7 +210,7 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
                 there ? "what was saved there before is complete, and can be used"
-                      : "nothing is saved there: begin anew with a folder that has room");
+                      : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
@@ -257,6 +275,7 @@ static int check_formula(struct run *r, const struct hoa *given, struct problem 
                              .given = given,
                              .name = given ? o->automaton : NULL,
                              .algorithm = algorithm_of(o),
+                             .parallel = wants_threads(o),
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn,
@@ -370,7 +389,7 @@ static int check(struct run *r, struct problem *why) {
 int command_check(const struct options *given, struct problem *why) {
     struct options o;
     int status = EXIT_BAD_INPUT;
-    if (!can_certify(given->certificate, why) || !can_write(given->json, why)) return (int)why->status;
+    if (!can_certify(given->certificate, why)) return (int)why->status;
     if (wishes_init(&o, given, why)) {
         struct run r = {.o = &o, .ts = open_as_wished(&o, why)};
         if (r.ts) status = check(&r, why);

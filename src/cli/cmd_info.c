@@ -79,7 +79,8 @@ static void show_labels(const struct options *o, const struct lts *l, const stru
     struct row *row = sorted_labels(l, i);
     uint32_t visible = l->labels.count - 1;
     const char *spelt = o->tau_met->first;
-    fprintf(out, "alphabet: %u visible label%s; edges with each:\n", visible, text_s(visible));
+    if (visible == 0) fprintf(out, "alphabet: no visible labels\n");
+    else fprintf(out, "alphabet: %u visible label%s; edges with each:\n", visible, text_s(visible));
     if (row[0].edges > 0)
         fprintf(out, "%12llu  tau (invisible%s%s)\n", (unsigned long long)row[0].edges, spelt ? ", spelt " : "",
                 spelt ? spelt : "");

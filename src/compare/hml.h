@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 
+#include "algo/table.h"
 #include "base/outcome.h"
 #include "lts/lts.h"
 
@@ -31,7 +32,7 @@ struct formula {
     } * node;
     uint32_t count, room;
     uint32_t root;
-    uint32_t *table, mask;
+    struct table table; /* of the nodes */
 };
 
 void formula_init(struct formula *f);

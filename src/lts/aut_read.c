@@ -114,4 +114,5 @@ static bool complete(struct text_reader *r) {
                        (unsigned long long)a->promised);
 }
 
-const struct text_format aut_format = {FILE_AUT, sizeof(struct aut), parse_line, complete};
+const struct text_format aut_format = {
+    .kind = FILE_AUT, .size = sizeof(struct aut), .line = parse_line, .complete = complete};

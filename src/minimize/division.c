@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 static bool by_branching(const struct division *d) {
     return d->relation == RELATION_BRANCHING || d->relation == RELATION_BRANCHING_DIV;

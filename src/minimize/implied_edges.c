@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "minimize/steps.h"
 #include "algo/shared_sets.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 enum { NODES = 1 << 20 };
 

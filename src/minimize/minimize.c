@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 
+#include "lts/lts_components.h"
 #include "minimize/bisimulation.h"
 #include "minimize/determinize.h"
 #include "minimize/steps.h"

@@ -231,8 +231,8 @@ struct ts_progress {
     const bool *then;
 };
 
-/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is
- * before. */
+/* Qualifiers before a process (minimal, deterministic, property). They apply when its LTS is built; checks look at the
+ * process without them. */
 enum ts_quality {
     TS_MINIMAL = 1,       /* the least one that is observation equivalent */
     TS_DETERMINISTIC = 2, /* the least deterministic one with the same traces; not minimal besides */

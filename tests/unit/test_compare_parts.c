@@ -6,7 +6,7 @@
 #include "minimize/trace_sets.h"
 #include "compare/compare.h"
 #include "compare/confirm.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 #include "compare/test.h"
 #include "naive_formula.h"
 

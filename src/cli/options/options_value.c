@@ -52,10 +52,10 @@ static const struct {
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
-    [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels", 1},
+    [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels graph", 1},
     [TAKES_FAVOUR] = {"first last", 1},
-    [TAKES_FORMAT] = {"aut fsm", FILE_AUT}, /* these follow each other in enum file_kind */
-    [TAKES_WRITTEN_FORMAT] = {"aut fsm dot", FILE_AUT},
+    [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */
+    [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {
