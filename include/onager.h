@@ -197,7 +197,7 @@ struct onager_field {
 #define ONAGER_MOST_BYTES 65536
 #endif
 #define ONAGER_ZONE_BYTES 256 /* of a zone, where there are some */
-#ifdef ONAGER_UNIFORM /* whatever the widths are: asset_model.h */
+#ifdef ONAGER_UNIFORM         /* whatever the widths are: asset_model.h */
 #define ONAGER_SMALL(type) unsigned
 #elif defined ONAGER_WIDE
 #define ONAGER_SMALL(type) int

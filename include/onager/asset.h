@@ -278,7 +278,7 @@ namespace std {
 using ::onager_printf;
 using ::onager_putchar;
 using ::onager_puts;
-}
+} // namespace std
 #define cout onager_cout
 #define printf onager_printf
 #undef puts
@@ -298,6 +298,6 @@ template <int = 0> onager::absent is_may_progress(...) { return {}; }
 template <int = 0> onager::absent is_must_progress(...) { return {}; }
 template <int = 0> onager::absent next_stubborn(...) { return {}; }
 template <int = 0> onager::absent symmetry_representative(...) { return {}; }
-}
+} // namespace model
 
 #endif

@@ -90,7 +90,9 @@ unsigned onager_asset_begin(void *state) {
         transitions = nr_transitions();
     } catch (const std::exception &e) {
         onager::desk.threw = strdup(e.what());
-    } catch (...) { onager::desk.threw = "something"; }
+    } catch (...) {
+        onager::desk.threw = "something";
+    }
     onager::desk.sheet.end();
     return transitions;
 }

@@ -81,8 +81,9 @@ static void onager_make_initial(state *s) {
     state of = *s;                                                                                                     \
     call;                                                                                                              \
     if (__builtin_expect(memcmp(&of, s, sizeof of) != 0, 0))                                                           \
-        onager_asset_raise(ONAGER_MISTAKE function                                                                     \
-                           " changes the state: only nr_transitions, fire_transition and symmetry_representative may");
+        onager_asset_raise(                                                                                            \
+            ONAGER_MISTAKE function                                                                                    \
+            " changes the state: only nr_transitions, fire_transition and symmetry_representative may");
 #define ONAGER_ASKED (&of)
 #else
 #define ONAGER_ASK(function, call) call;

@@ -10,9 +10,9 @@ static const struct {
     const char *suffix;
     enum file_kind kind;
 } table[] = {
-    {".c", FILE_C},     {".fsp", FILE_FSP}, {".lts", FILE_FSP},     {".aut", FILE_AUT},     {".fsm", FILE_FSM},
-    {".asset", FILE_ASSET}, {".model", FILE_ASSET}, {".cc", FILE_ASSET},
-    {".dot", FILE_DOT}, {".gv", FILE_DOT},  {".svg", FILE_PICTURE}, {".png", FILE_PICTURE}, {".pdf", FILE_PICTURE},
+    {".c", FILE_C},         {".fsp", FILE_FSP},     {".lts", FILE_FSP},     {".aut", FILE_AUT}, {".fsm", FILE_FSM},
+    {".asset", FILE_ASSET}, {".model", FILE_ASSET}, {".cc", FILE_ASSET},    {".dot", FILE_DOT}, {".gv", FILE_DOT},
+    {".svg", FILE_PICTURE}, {".png", FILE_PICTURE}, {".pdf", FILE_PICTURE},
 };
 
 #define SHARED ".lts"

@@ -77,7 +77,8 @@ static bool is_unknown(const struct options *o, struct problem *why) {
     problem_set(
         why, EXIT_BAD_INPUT,
         "%s: its name does not say what is in it. The name of a C model ends with %s, that of a model in ASSET's "
-        "language with %s, that of processes (FSP) with %s, that of an LTS with .aut, .fsm or .lts (of mCRL2), and .gz or .zst after it if it is packed%s",
+        "language with %s, that of processes (FSP) with %s, that of an LTS with .aut, .fsm or .lts (of mCRL2), "
+        "and .gz or .zst after it if it is packed%s",
         o->model, c, asset, fsp,
         o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
     free(c);

@@ -43,8 +43,8 @@ static void explain_more(const struct asset_source *from, const char *text, cons
     char *doubt = asset_text_doubt(from->path, from->model_text, from->parameters, from->parameter_count);
     struct problem more = {0};
     if (braces && messages && is_around(messages))
-        problem_set(&more, EXIT_BAD_INPUT, "%s does not compile: it has %d '%c' too %s", from->path, abs(braces),
-                    '}', braces > 0 ? "few" : "many");
+        problem_set(&more, EXIT_BAD_INPUT, "%s does not compile: it has %d '%c' too %s", from->path, abs(braces), '}',
+                    braces > 0 ? "few" : "many");
     else if (doubt) problem_set(&more, EXIT_BAD_INPUT, "%s\n%s", why->text, doubt);
     if (more.text) {
         problem_fini(why);

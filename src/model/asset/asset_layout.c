@@ -53,7 +53,8 @@ struct reading {
     bool complete;
 };
 
-/* In C, it is a member of a struct: what is a name in C++ may not be one, and names of several scopes may be the same. */
+/* In C, it is a member of a struct. What is a name in C++ may not be one, and names of several scopes may be the
+ * same. */
 static char *member_name(struct reading *r, const char *name) {
     char *all = text_format(" %s ", name);
     for (unsigned i = 2; strcmp(name, "restrict") == 0 || strstr(r->names, all); i++) {
@@ -108,8 +109,8 @@ static bool complete(const struct reading *r, struct problem *why) {
                            "%s: %lu state variable%s no name: declare all of them as state_var NAME, outside functions",
                            r->path, r->created - r->elements, r->created - r->elements == 1 ? " has" : "s have");
     if (r->elements == 0)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: the model has no state variables: declare some, as state_var C[n] = 2",
-                           r->path);
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: the model has no state variables: declare some, as state_var C[n] = 2", r->path);
     if (r->transitions == 0 || r->transitions > MOST_TRANSITIONS)
         return problem_set(why, EXIT_BAD_INPUT, "%s: nr_transitions returned %lu; from 1 to %d are possible", r->path,
                            r->transitions, MOST_TRANSITIONS);
@@ -124,18 +125,20 @@ static bool explain_end(const struct asset_source *from, int status, const char 
     if (child_is_unwanted(from->child))
         return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", from->path);
     if (signal == SIGXCPU || signal == SIGKILL)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s: nr_transitions, or a constructor of the model, did not come back within %g s: an endless "
-                           "loop?",
-                           from->path, from->endless);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s: nr_transitions, or a constructor of the model, did not come back within %g s: an endless "
+            "loop?",
+            from->path, from->endless);
     if (signal)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s: nr_transitions, or a constructor of the model, crashed (%s)%s%s%.*s", from->path,
                            strsignal(signal),
                            signal == SIGSEGV ? "; state variables have values from nr_transitions on, not before" : "",
                            gap, length, said);
-    return problem_set(why, EXIT_BAD_INPUT, "%s: nr_transitions, or a constructor of the model, ended the program%s%.*s",
-                       from->path, gap, length, said);
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "%s: nr_transitions, or a constructor of the model, ended the program%s%.*s", from->path, gap,
+                       length, said);
 }
 
 /* The C half from what the probe has said, or NULL. */

@@ -18,7 +18,7 @@
 struct asset_layout {
     pthread_mutex_t lock;
     pthread_cond_t made;
-    bool coming;        /* somebody will provide it, or settle that it does not come */
+    bool coming; /* somebody will provide it, or settle that it does not come */
     bool tried;
     char *text;         /* the C half, without what is included last; NULL: it cannot be made */
     struct problem why; /* ... for this reason */

@@ -9,9 +9,9 @@
 #include "model/asset/asset_text.h"
 
 /* What ASSET itself looks at. */
-static const char *const known[] = {"chk_state",   "chk_deadlock", "chk_may_progress", "chk_must_progress",
-                                    "stubborn",    "symmetry",     "stop_cnt",         "try_forward",
-                                    "dl_not_may",  "dl_not_must",  "no_sanity_chk",    "no_progr_chk"};
+static const char *const known[] = {"chk_state",  "chk_deadlock", "chk_may_progress", "chk_must_progress",
+                                    "stubborn",   "symmetry",     "stop_cnt",         "try_forward",
+                                    "dl_not_may", "dl_not_must",  "no_sanity_chk",    "no_progr_chk"};
 
 /* What is done in another way here. */
 static const struct {
@@ -147,12 +147,13 @@ static bool is_c(const char *model) {
 }
 
 bool asset_text_fits(const char *path, const char *model, const struct ts_parameter *parameters, size_t count,
-                               struct problem *why) {
+                     struct problem *why) {
     if (is_c(model))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s includes <onager.h>, as models in C do, whose names end with .c; a name like this one is for "
-                           "models in ASSET's language, which include nothing of the kind",
-                           path);
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "%s includes <onager.h>, as models in C do, whose names end with .c; a name like this one is for "
+            "models in ASSET's language, which include nothing of the kind",
+            path);
     for (size_t i = 0; i < count; i++)
         if (!is_known(path, model, parameters[i].name, why)) return false;
     return true;

@@ -96,17 +96,18 @@ static bool skip_value(struct rewriting *r, struct asset_token *t) {
 }
 
 static bool refuse_list(struct rewriting *r, const struct asset_token *name) {
-    r->good = problem_set(r->why, EXIT_BAD_INPUT,
-                          "%s:%u: %.*s: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; "
-                          "a list in braces would be of single elements",
-                          r->scan.file, name->line, (int)name->length, name->at);
+    r->good =
+        problem_set(r->why, EXIT_BAD_INPUT,
+                    "%s:%u: %.*s: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; "
+                    "a list in braces would be of single elements",
+                    r->scan.file, name->line, (int)name->length, name->at);
     return false;
 }
 
 /* What follows the name of a variable. */
 struct declarator {
-    const char *end;             /* of the name and its brackets */
-    const char *before, *after;  /* the marks that the width stands between; NULL: it is the usual one */
+    const char *end;            /* of the name and its brackets */
+    const char *before, *after; /* the marks that the width stands between; NULL: it is the usual one */
     bool is_array;
 };
 

@@ -148,8 +148,7 @@ static bool compile_asset(struct job *j, const char *folder, const char *made, c
 static bool compile_into(struct job *j, const char *folder, struct bytes *library, char **messages,
                          struct problem *why) {
     char *made = text_format("%s/model.so", folder);
-    bool done =
-        j->asset ? compile_asset(j, folder, made, messages, why) : compile_model(j, made, messages, why);
+    bool done = j->asset ? compile_asset(j, folder, made, messages, why) : compile_model(j, made, messages, why);
     if (done && !bytes_read(library, made)) done = c_errors_nothing_made(&j->flags, why);
     unlink(made);
     free(made);
@@ -207,7 +206,8 @@ static enum outcome make(struct job *j, const struct c_cache *cache, const struc
     bool same = false;
     if (c_cache_get(cache, key, library)) return MADE;
     enum outcome outcome = FAILED;
-    if (compile(j, library, &messages, why) && (!c_flags_are_plain(j->what) || c_symbols_allowed(library, j->what->path, why))) {
+    if (compile(j, library, &messages, why) &&
+        (!c_flags_are_plain(j->what) || c_symbols_allowed(library, j->what->path, why))) {
         c_source_again(source, &j->flags, j->text, j->child, &same);
         outcome = same ? MADE : AGAIN;
     }
@@ -305,8 +305,7 @@ void *c_compile(const struct c_compile *what, char **identity, struct problem *w
     j.headers = headers;
     if (compiler && !headers)
         problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
-    else if (compiler &&
-             (!j.asset || asset_text_fits(what->path, model, what->parameters, what->parameter_count, why)))
+    else if (compiler && (!j.asset || asset_text_fits(what->path, model, what->parameters, what->parameter_count, why)))
         handle = compile_and_load(&j, compiler, identity, why);
     free(headers);
     free(compiler);

@@ -52,7 +52,8 @@ static void lack_compiler(const char *path, const char *chosen, bool asset, stru
                     "name one with --cc.",
                     path, chosen ? chosen : "no g++ was found", fault);
     else
-        problem_set(why, EXIT_BAD_INPUT, "no C compiler: %s%s. Install one (apt-get install gcc) or name one with --cc.",
+        problem_set(why, EXIT_BAD_INPUT,
+                    "no C compiler: %s%s. Install one (apt-get install gcc) or name one with --cc.",
                     chosen ? chosen : "none of cc, gcc and clang was found", fault);
 }
 
@@ -187,8 +188,10 @@ bool c_flags_are_plain(const struct c_compile *what) {
 static void add_language(struct command *c, const struct c_compile *what, enum c_part part) {
     static const char *const any[] = {"-march=native", "-fPIC", "-fvisibility=hidden"};
     static const char *const c_language[] = {"-x", "c", "-std=gnu11", "-shared"};
-    /* Destructors of static objects are called when the plug-in is closed, and leave nothing behind then. */
-    static const char *const cxx[] = {"-x", "c++", "-std=gnu++17", "-fno-use-cxa-atexit"};
+    /* What macros the model defines is a part of its text (c_source.h), even if nothing comes of it but a message.
+     * Destructors of static objects are called when the plug-in is closed, and leave nothing behind then. In C++, a
+     * compiler may take it that loops end, and leave one out that does not. */
+    static const char *const cxx[] = {"-x", "c++", "-std=gnu++17", "-fno-use-cxa-atexit", "-fno-finite-loops", "-dD"};
     if (part == C_MODEL || part == C_ASSET_STATE) ADD_ALL(c, c_language);
     else ADD_ALL(c, cxx);
     ADD_ALL(c, any);

@@ -6,12 +6,15 @@
 #include "base/text.h"
 #include "model/c/c_model_fault.h"
 
-
 /* ---- Faults, in the words of ASSET's language ---- */
 
 static const char *const functions[][2] = {
-    {"fire", "fire_transition"},          {"initial", "nr_transitions"},        {"obligations", "next_stubborn"},
-    {"symmetry", "symmetry_representative"}, {"may_progress", "is_may_progress"}, {"must_progress", "is_must_progress"},
+    {"fire", "fire_transition"},
+    {"initial", "nr_transitions"},
+    {"obligations", "next_stubborn"},
+    {"symmetry", "symmetry_representative"},
+    {"may_progress", "is_may_progress"},
+    {"must_progress", "is_must_progress"},
     {"check_state, may_progress or must_progress", "check_state, is_may_progress or is_must_progress"},
 };
 

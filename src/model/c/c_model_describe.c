@@ -47,8 +47,8 @@ static void take_parameters(struct c_model *m, const struct c_compile *c) {
     m->ts.parameter_count = (uint32_t)c->parameter_count;
     m->parameters = memory_get((c->parameter_count + 1) * sizeof *m->parameters);
     for (size_t i = 0; i < c->parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){.name = memory_copy_string(c->parameters[i].name),
-                                                  .value = c->parameters[i].value};
+        m->parameters[i] =
+            (struct ts_parameter){.name = memory_copy_string(c->parameters[i].name), .value = c->parameters[i].value};
     m->ts.parameters = m->parameters;
 }
 
