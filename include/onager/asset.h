@@ -1,6 +1,6 @@
 /* asset.h: ASSET's language for models, which is C++ with state variables, for g++.
  *
- * It stands before the text of a model, which follows it in the namespace `model`, as in ASSET; asset_end.h comes after.
+ * It stands before the text of a model, which follows it in the namespace `model`, as in ASSET; asset_end.h comes last.
  * (A. Valmari: A State Space Tool for Models Expressed in C++.) doc/ASSET.md tells modellers what there is.
  *
  * The program has rewritten the declarations of state variables before this is compiled (src/model/asset):
@@ -105,7 +105,7 @@ class state_var {
 
     typedef unsigned any __attribute__((may_alias));
 
-    /* An array of them is followed by one more, which stands for what is behind it. Compilers check all other indices. */
+    /* An array of them is followed by one more, which stands for what is behind it. Compilers check other indices. */
     static constexpr unsigned nowhere = ~0u;
 
     ONAGER_AT_ONCE any &value() const {

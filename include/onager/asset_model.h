@@ -1,6 +1,6 @@
 /* asset_model.h: the C half of a model in ASSET's language (asset_calls.h). Text that is made for the model defines
- * ONAGER_ASSET_STATE, its variables, as a STATE of onager.h, ONAGER_ASSET_TRANSITIONS, and ONAGER_ASSET_HAS, what its file
- * has, and includes this. The engine comes next, as in other models. */
+ * ONAGER_ASSET_STATE, its variables, as a STATE of onager.h, ONAGER_ASSET_TRANSITIONS, and ONAGER_ASSET_HAS, what its
+ * file has, and includes this. The engine comes next, as in other models. */
 #ifndef ONAGER_ASSET_MODEL_H
 #define ONAGER_ASSET_MODEL_H
 

@@ -54,8 +54,8 @@ bool elf_symbols(const struct bytes *file, enum elf_table table,
     return true;
 }
 
-/* A name in C++ is a row of numbers, each followed by so many characters: _ZN5model1CE is model::C. The last of them, or
- * NULL: it is no such name. */
+/* A name in C++ is a row of numbers, each followed by so many characters: _ZN5model1CE is model::C. The last of them,
+ * or NULL: it is no such name. */
 static const char *last_name(const char *mangled, size_t *length) {
     const char *last = NULL;
     if (strncmp(mangled, "_Z", 2) != 0) return NULL;

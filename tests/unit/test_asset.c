@@ -76,7 +76,8 @@ static void refused(void **state) {
     (void)state;
     expect(
         "\nstate_var C[n] = {2, 3};",
-        "m.asset:2: C: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; a list in braces "
+        "m.asset:2: C: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; a list in "
+        "braces "
         "would be of single elements");
     expect(
         "int a;\n#define chk_deadlok\n",

@@ -64,8 +64,8 @@ static const char checks[] = "Checks";
 
 const struct option_row option_table[] = {
     {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
-     "set a parameter of the model; may be repeated for others. In ASSET's language, NAME is a macro, and =VALUE may be "
-     "left out"},
+     "set a parameter of the model; may be repeated for others. In ASSET's language, NAME is a macro, and =VALUE may "
+     "be left out"},
     {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,

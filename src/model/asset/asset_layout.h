@@ -2,8 +2,8 @@
  *
  * How many variables there are, their widths and the number of transitions are what the model's code makes of them. So
  * it is linked with onager/asset_probe.h, and run in a process of its own, where it may crash and loop. What it says
- * becomes a text in C. All plug-ins of a model are made with the same one. It is made of the object that the plug-in for
- * searching is made of, if that is being made; else of one for this purpose.
+ * becomes a text in C. All plug-ins of a model are made with the same one. It is made of the object that the plug-in
+ * for searching is made of, if that is being made; else of one for this purpose.
  */
 #ifndef MODEL_ASSET_ASSET_LAYOUT_H
 #define MODEL_ASSET_ASSET_LAYOUT_H

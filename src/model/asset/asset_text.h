@@ -2,9 +2,9 @@
  *
  * The model's text stands in the namespace `model`, between onager/asset.h and onager/asset_end.h, with line numbers
  * that point into the user's file. System headers that it includes are included once more before that, so that their
- * contents are outside the namespace. The compiler's preprocessor is run on that first, but for macros, which stay as they
- * are (-fdirectives-only): so declarations of state variables are found wherever they come from. They are rewritten
- * (onager/asset.h tells how), and then it is compiled.
+ * contents are outside the namespace. The compiler's preprocessor is run on that first, but for macros, which stay as
+ * they are (-fdirectives-only): so declarations of state variables are found wherever they come from. They are
+ * rewritten (onager/asset.h tells how), and then it is compiled.
  */
 #ifndef MODEL_ASSET_ASSET_TEXT_H
 #define MODEL_ASSET_ASSET_TEXT_H

@@ -124,8 +124,8 @@ static void add_engine_flags(struct command *c, const struct c_compile *what, en
     static const char *const returns[] = {"-fsanitize=return", "-fsanitize-undefined-trap-on-error"};
     /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing.
      * And it warns of what it has made itself: of a loop up to a variable it unrolls a round too many, and says that an
-     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only; but also of loops
-     * of ours that it does not unroll. */
+     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only; but also of
+     * loops of ours that it does not unroll. */
     static const char *const gcc[] = {"-fno-reorder-blocks-and-partition",
                                       "-fno-schedule-insns2",
                                       "-Wno-array-bounds",
