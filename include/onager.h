@@ -201,12 +201,14 @@ struct onager_field {
 #ifndef ONAGER_WIDE
 #define ONAGER_WIDE 0
 #endif
-#if ONAGER_WIDE >= 16
+#ifdef ONAGER_UNIFORM /* whatever the widths are: asset_model.h */
+#define ONAGER_SMALL(type) unsigned
+#elif ONAGER_WIDE >= 16
 #define ONAGER_SMALL(type) int
 #else
 #define ONAGER_SMALL(type) type
 #endif
-#if ONAGER_WIDE >= 32
+#if ONAGER_WIDE >= 32 && !defined ONAGER_UNIFORM
 #define ONAGER_MIDDLE(type) int64_t
 #else
 #define ONAGER_MIDDLE(type) type

@@ -23,15 +23,25 @@ static void line_fini(struct line *l) {
     free(l->text);
 }
 
+/* What models in ASSET's language are compiled behind, which is not where they say it. */
+static bool is_ours(const char *file) {
+    return text_ends_with(file, "/onager/asset.h") || text_ends_with(file, "/onager/asset_model.h");
+}
+
 /* pc is where a call returns to. */
 static bool line_of_address(uintptr_t pc, int image, struct line *l) {
     Dl_info info;
     int length;
     if (pc == 0 || dladdr((void *)pc, &info) == 0) return false;
     char *said = source_lines(image, pc - 1 - (uintptr_t)info.dli_fbase);
-    if (!said) return false;
-    l->number = source_line_number(said, &length);
-    if (l->number > 0) l->file = text_format("%.*s", length, said);
+    for (const char *line = said; line && *line && !l->file; line += strcspn(line, "\n"), line += *line == '\n') {
+        l->number = source_line_number(line, &length);
+        if (l->number == 0) break;
+        l->file = text_format("%.*s", length, line);
+        if (!is_ours(l->file)) break;
+        free(l->file);
+        l->file = NULL;
+    }
     free(said);
     return l->file != NULL;
 }
