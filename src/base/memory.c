@@ -46,6 +46,8 @@ static void *in_huge_pages(char *p, size_t bytes) {
 void *memory_get_large(size_t bytes) { return in_huge_pages(memory_get(bytes), bytes); }
 void *memory_get_large_zeroed(size_t bytes) { return in_huge_pages(memory_get_zeroed(bytes), bytes); }
 
+void *memory_resize_large(void *old, size_t bytes) { return in_huge_pages(memory_resize(old, bytes), bytes); }
+
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 /* What is reserved around it stays reserved: to give it back would take longer than all else here. */

@@ -123,4 +123,4 @@ static bool complete(struct text_reader *r) {
     return true;
 }
 
-const struct text_format fsm_format = {FILE_FSM, sizeof(struct fsm), parse_line, complete};
+const struct text_format fsm_format = {FILE_FSM, sizeof(struct fsm), parse_line, complete, NULL};

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "lts/label_list.h"
 
-enum { PIECE = 1 << 20, SHOWN = 40, LONGEST_LINE = 1 << 26 };
+enum { PIECE = 1 << 18, SHOWN = 40, LONGEST_LINE = 1 << 26 };
 
 static bool blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -108,6 +108,7 @@ static bool parse_piece(const struct text_format *f, struct text_reader *r, cons
                         size_t *done) {
     const char *at = text, *end = text + size;
     while (at < end) {
+        if (f->plain && !(at = f->plain(r, at, end))) return false;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline && !last) break;
         if (!parse_line(f, r, at, newline ? newline : end)) return false;

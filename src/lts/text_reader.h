@@ -25,6 +25,9 @@ struct text_format {
     size_t size; /* of what `mine` points to, which is zeroes in the beginning */
     bool (*line)(struct text_reader *r, const char *at, const char *end); /* not empty, without white space around */
     bool (*complete)(struct text_reader *r);                              /* all lines were read */
+    /* Lines that are as most lines are, faster, or NULL: where the first other line begins, or the last one, which need
+     * not be whole. NULL: something is wrong, and was said. */
+    const char *(*plain)(struct text_reader *r, const char *at, const char *end);
 };
 
 extern const struct text_format aut_format, fsm_format;
