@@ -109,6 +109,7 @@ static bool parse_piece(const struct text_format *f, struct text_reader *r, cons
     const char *at = text, *end = text + size;
     while (at < end) {
         if (f->plain && !(at = f->plain(r, at, end))) return false;
+        if (at == end) break;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline && !last) break;
         if (!parse_line(f, r, at, newline ? newline : end)) return false;
