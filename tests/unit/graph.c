@@ -1,4 +1,4 @@
-#include "automaton_graph.h"
+#include "graph.h"
 
 #include <stdatomic.h>
 

@@ -1,4 +1,4 @@
-/* automaton_graph.h: an explicit graph as a transition system, so that searches can be held against naive answers.
+/* graph.h: an explicit graph as a transition system, so that searches can be held against naive answers.
  *
  * States are 0, 1, ..., count-1; 0 is the initial one. Each transition leads from a state to at most one state. What a
  * model's functions would answer is stored in tables, which the test fills as it likes.

@@ -4,7 +4,7 @@
 #define UNIT_NAIVE_AUTOMATON_H
 
 #include "omega/hoa/hoa.h"
-#include "automaton_graph.h"
+#include "graph.h"
 
 /* Which propositions hold where. By states: g->values. By actions: after transition t those of begins[t], and those of
  * before that are neither momentary nor in ends[t]; to begin with, initially. */

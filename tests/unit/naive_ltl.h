@@ -3,7 +3,7 @@
 #ifndef UNIT_NAIVE_LTL_H
 #define UNIT_NAIVE_LTL_H
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "words.h"
 
 enum { MOST_TEMPORAL = 7 };

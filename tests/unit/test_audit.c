@@ -1,7 +1,7 @@
 /* Audits on tiny systems: right rules pass; every kind of wrong rule is found and named. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "reduce/audit.h"
 
 /* ---- Systems ----

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "explore/bfs.h"
 
 /* What a search of one state at a time finds: states are counted when they are found, edges when they are taken. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/continuation.h"
 
 enum { STATES = 14, TRANSITIONS = 3 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/certificate.h"
 #include "verify/verify.h"
 

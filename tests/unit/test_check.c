@@ -1,7 +1,7 @@
 /* The whole check on random graphs: verdict, property and counterexample against naive answers. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 
 struct naive {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/checkpoint.h"
 
 static char base[64]; /* in memory if possible: a disk that all tests share makes every file wait */

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/clock.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "explore/dfs.h"
 #include "graph/relevel.h"
 

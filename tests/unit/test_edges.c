@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "explore/bfs.h"
 #include "explore/dfs.h"
 

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 #include "check/ltl_check.h"
 

@@ -1,7 +1,7 @@
 /* Backward questions against naive fixpoints on explicit graphs. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "graph/backward.h"
 
 /* ---- The naive answer ---- */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "disturb.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "naive_ltl.h"
 #include "refuse.h"
 #include "check/check.h"

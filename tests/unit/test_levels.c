@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

@@ -2,7 +2,7 @@
  * execution. Whether it is the right answer is tested in test_check.c. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 
 /* So little memory that no edges are kept. */

@@ -9,7 +9,7 @@
 
 #include "base/version.h"
 #include "cli/progress_line.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "report/report.h"
 
 /* 0 -> 1 -> 2 -> 3 -> 4 -> 2, and 1 -> 0 by transition 1. */

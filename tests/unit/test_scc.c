@@ -2,7 +2,7 @@
  * algorithm on large graphs. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "graph/components.h"
 
 /* One step: u is reached from s by an edge that counts. */

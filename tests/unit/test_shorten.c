@@ -1,7 +1,7 @@
 /* Shortened executions against a naive shortest path through the same states. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "graph/shorten.h"
 
 /* A random walk of up to `steps` steps from state 0. */

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "omega/ltl/ltl.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 #include "omega/prepare.h"
 #include "check/ltl_check.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 #include "explore/swarm.h"
 

@@ -1,7 +1,7 @@
 /* Terminal components, tests of progress and censuses, against reachability in a matrix. */
 #include "unit.h"
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "check/check.h"
 #include "graph/bottom.h"
 

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "automaton_graph.h"
+#include "graph.h"
 #include "graph/trace.h"
 #include "explore/typical.h"
 #include "ts/unreduced.h"

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "automaton_graph.h"
+#include "graph.h"
 #include "verify/verify.h"
 
 enum { MOST_STATES = 40, MOST_TRANSITIONS = 6, MAY = 0, MUST = 1, INFINITE = 2, TERMINATION = 3 };

@@ -1,4 +1,4 @@
-/* toys.h: small concurrent systems, made by chance, as explicit graphs (automaton_graph.h), with obligations that are derived
+/* toys.h: small concurrent systems, made by chance, as explicit graphs (graph.h), with obligations that are derived
  * from the graph by the book.
  *
  * A toy has processes with a few locations and shared variables of one bit. A transition moves one process, or two at a
@@ -7,7 +7,7 @@
 #ifndef UNIT_TOYS_H
 #define UNIT_TOYS_H
 
-#include "automaton_graph.h"
+#include "graph.h"
 
 struct toy_chance {
     uint32_t processes, locations, variables, transitions; /* at most; at least 2, 2, 0, half of it */
