@@ -6,6 +6,7 @@
  * "yes". */
 #include <stdlib.h>
 
+#include "lts/tau.h"
 #include "minimize/bisimulation.h"
 #include "compare/contest.h"
 #include "compare/distinguish.h"

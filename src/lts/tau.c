@@ -1,3 +1,9 @@
+/* Strong components after Tarjan, in Pearce's variant, which needs one number a state: `rank` is 0 until the state is
+ * found; then it is the least rank known that the state gets to and whose component is not complete; then, the number of
+ * its component, counted down from `states`, so that it is above the ranks of all states that are not complete.
+ *
+ * Most states are not on cycles. One all of whose tau edges lead to complete components is a component itself: these
+ * are found in one go through the states from the last to the first, as most tau edges lead onward. */
 #include "lts/tau.h"
 
 #include <stdlib.h>
@@ -5,87 +11,117 @@
 
 #include "base/memory.h"
 
-/* A depth-first search over tau edges, after Tarjan: numbers states when they are left, and finds strong components. */
 struct walk {
     const struct lts *l;
-    uint32_t *found,
-        *low;       /* when a state was found, 0: not yet; least `found` that it reaches and that is still open */
-    uint32_t *open; /* states whose component is not complete */
-    uint32_t *left; /* numbers in the order of leaving */
-    bool *cyclic;
+    uint32_t *rank;
+    uint32_t clock, next; /* ranks and components to come */
+    uint32_t *open;       /* found and left, but not complete */
     struct frame {
         uint32_t state;
+        bool root; /* no state of lower rank is known that it gets to */
         const struct lts_edge *next;
     } * path;
-    uint32_t clock, opened, leaving, depth;
+    uint32_t opened, depth, depth_room;
 };
 
-static void enter(struct walk *w, uint32_t s) {
-    w->found[s] = w->low[s] = ++w->clock;
-    w->open[w->opened++] = s;
-    w->path[w->depth++] = (struct frame){s, lts_begin(w->l, s)};
-}
+static bool is_complete(const struct walk *w, uint32_t s) { return w->rank[s] > w->next; }
 
-/* The component of s is complete: it is all that is open above and with s. */
-static void close_component(struct walk *w, uint32_t s) {
-    bool alone = w->open[w->opened - 1] == s;
-    for (uint32_t t = LTS_NONE; t != s;) {
-        t = w->open[--w->opened];
-        w->low[t] = UINT32_MAX; /* no longer open */
-        if (!alone) w->cyclic[t] = true;
+/* States that are components by themselves. */
+static void complete_simple(struct walk *w) {
+    const struct lts *l = w->l;
+    for (uint32_t s = l->states; s-- > 0;) {
+        const struct lts_edge *e = lts_begin(l, s), *end = lts_end(l, s);
+        while (e < end && e->label == LTS_TAU && (is_complete(w, e->target) || e->target == s)) e++;
+        if (e == end || e->label != LTS_TAU) w->rank[s] = w->next--;
     }
 }
 
-static void leave(struct walk *w, uint32_t s) {
-    w->left[s] = w->leaving++;
-    if (w->low[s] == w->found[s]) close_component(w, s);
-    if (--w->depth == 0) return;
-    uint32_t from = w->path[w->depth - 1].state;
-    if (w->low[s] < w->low[from]) w->low[from] = w->low[s];
+static void enter(struct walk *w, uint32_t s) {
+    const struct lts_edge *e = lts_begin(w->l, s);
+    MAKE_ROOM(w->path, w->depth, w->depth_room);
+    w->rank[s] = w->clock++;
+    w->path[w->depth++] = (struct frame){s, true, e};
+    for (; e < lts_end(w->l, s) && e->label == LTS_TAU; e++) __builtin_prefetch(&w->rank[e->target]);
 }
 
-static void walk_from(struct walk *w, uint32_t s) {
-    if (w->found[s]) return;
-    enter(w, s);
+static void leave(struct walk *w, struct frame f) {
+    uint32_t s = f.state;
+    if (!f.root) {
+        w->open[w->opened++] = s;
+        return;
+    }
+    w->clock--;
+    for (; w->opened > 0 && w->rank[w->open[w->opened - 1]] >= w->rank[s]; w->clock--)
+        w->rank[w->open[--w->opened]] = w->next;
+    w->rank[s] = w->next--;
+}
+
+static void walk_from(struct walk *w, uint32_t start) {
+    enter(w, start);
     while (w->depth > 0) {
         struct frame *f = &w->path[w->depth - 1];
-        if (f->next == lts_end(w->l, f->state) || f->next->label != LTS_TAU) {
-            leave(w, f->state);
+        uint32_t s = f->state;
+        if (f->next == lts_end(w->l, s) || f->next->label != LTS_TAU) {
+            w->depth--;
+            leave(w, *f);
             continue;
         }
-        uint32_t t = f->next++->target;
-        if (!w->found[t]) enter(w, t);
-        else if (w->low[t] != UINT32_MAX && w->found[t] < w->low[f->state]) w->low[f->state] = w->found[t];
-        if (t == f->state) w->cyclic[t] = true;
+        uint32_t t = f->next->target;
+        if (w->rank[t] == 0) {
+            enter(w, t); /* and look at the edge again afterwards */
+            continue;
+        }
+        f->next++;
+        if (w->rank[t] < w->rank[s]) {
+            w->rank[s] = w->rank[t];
+            f->root = false;
+        }
     }
 }
 
-static void walk_all(struct walk *w, const struct lts *l) {
-    size_t n = l->states;
-    *w = (struct walk){.l = l};
-    w->found = memory_get_zeroed(n * sizeof *w->found);
-    w->low = memory_get_zeroed(n * sizeof *w->low);
-    w->open = memory_get(n * sizeof *w->open);
-    w->left = memory_get(n * sizeof *w->left);
-    w->cyclic = memory_get_zeroed(n * sizeof *w->cyclic);
-    w->path = memory_get(n * sizeof *w->path);
-    for (uint32_t s = 0; s < l->states; s++) walk_from(w, s);
-    free(w->found);
-    free(w->low);
-    free(w->open);
-    free(w->path);
+static uint8_t *find_divergent(const struct lts *l, const uint32_t *component, uint32_t components) {
+    uint8_t *divergent = memory_get_zeroed(components);
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+            if (component[e->target] == component[s]) divergent[component[s]] = 1;
+    return divergent;
+}
+
+uint32_t *tau_components(const struct lts *l, uint32_t *components, uint8_t **divergent) {
+    struct walk w = {.l = l, .clock = 1, .next = l->states};
+    w.rank = memory_get_large_zeroed(l->states * sizeof *w.rank);
+    complete_simple(&w);
+    w.open = memory_get(w.next * sizeof *w.open);
+    for (uint32_t s = 0; s < l->states && w.next > 0; s++)
+        if (w.rank[s] == 0) walk_from(&w, s);
+    free(w.open);
+    free(w.path);
+    for (uint32_t s = 0; s < l->states; s++) w.rank[s] = l->states - w.rank[s];
+    *components = l->states - w.next;
+    if (divergent) *divergent = find_divergent(l, w.rank, *components);
+    return w.rank;
 }
 
 bool *tau_cycles(const struct lts *l) {
-    struct walk w;
-    walk_all(&w, l);
-    free(w.left);
-    return w.cyclic;
+    uint8_t *divergent;
+    uint32_t components, *component = tau_components(l, &components, &divergent);
+    bool *cyclic = memory_get(l->states * sizeof *cyclic);
+    for (uint32_t s = 0; s < l->states; s++) cyclic[s] = divergent[component[s]];
+    free(divergent);
+    free(component);
+    return cyclic;
 }
 
 uint32_t *tau_order(const struct lts *l) {
-    struct walk w;
-    walk_all(&w, l);
-    free(w.cyclic);
-    return w.left;
+    uint32_t components, *number = tau_components(l, &components, NULL), next = 0;
+    uint32_t *place = memory_get_large_zeroed(components * sizeof *place);
+    for (uint32_t s = 0; s < l->states; s++) place[number[s]]++;
+    for (uint32_t c = 0; c < components; c++) {
+        uint32_t size = place[c];
+        place[c] = next;
+        next += size;
+    }
+    for (uint32_t s = 0; s < l->states; s++) number[s] = place[number[s]]++;
+    free(place);
+    return number;
 }

@@ -4,6 +4,11 @@
 
 #include "lts/lts.h"
 
+/* The strong components of the tau edges, one number for each state; to be freed. Tau edges between components lead to
+ * lower numbers. `divergent`, if it is not NULL, gets an array, to be freed, that says which components have a tau edge
+ * inside. */
+uint32_t *tau_components(const struct lts *l, uint32_t *components, uint8_t **divergent);
+
 /* For each state, whether it is on a cycle of tau edges; to be freed. */
 bool *tau_cycles(const struct lts *l);
 

@@ -40,10 +40,6 @@ uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *diverg
  * is over. */
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks);
 
-/* The strong components of the tau-edges. `divergent`, if it is not NULL, gets an array, to be freed, that says which
- * of them have a tau-edge inside. */
-uint32_t *tau_components(const struct lts *l, uint32_t *blocks, uint8_t **divergent);
-
 /* All states of a block made one. Tau-edges inside a block vanish. State numbers are block numbers. */
 void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, struct lts *out);
 

@@ -16,7 +16,10 @@
 #include "minimize/minimize.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "lts/tau.h"
 #include "minimize/bisimulation.h"
 #include "minimize/determinize.h"
 #include "minimize/steps.h"
@@ -28,6 +31,19 @@ static bool has_taus(const struct lts *l) {
 }
 
 /* ---- Partitions ---- */
+
+/* Renames blocks of components in the order of the least states that are in them. */
+static void number_by_states(uint32_t *block, uint32_t blocks, const uint32_t *component, const struct lts *l,
+                             uint32_t components) {
+    uint32_t *name = memory_get_large(blocks * sizeof *name), next = 0;
+    memset(name, 0xff, blocks * sizeof *name);
+    for (uint32_t s = 0; s < l->states && next < blocks; s++) {
+        uint32_t *n = &name[block[component[s]]];
+        if (*n == LTS_NONE) *n = next++;
+    }
+    for (uint32_t c = 0; c < components; c++) block[c] = name[block[c]];
+    free(name);
+}
 
 /* The composition of two: a state's block, and that block's block. */
 static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
@@ -45,6 +61,7 @@ static uint32_t *branching_partition(const struct lts *l, bool divergences, stru
     if (!effort_look(effort)) {
         tau_collapse(l, component, components, &collapsed);
         block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
+        number_by_states(block, *blocks, component, l, components);
         lts_fini(&collapsed);
     } else *blocks = components;
     free(divergent);
@@ -101,15 +118,16 @@ void reduce_branching(const struct lts *l, bool divergences, struct effort *effo
     uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
     struct lts collapsed;
     bool over = given_up(l, effort, out);
-    if (!over) tau_collapse(l, component, components, &collapsed);
-    free(component);
     if (!over) {
+        tau_collapse(l, component, components, &collapsed);
         uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
+        number_by_states(block, blocks, component, l, components);
         if (!given_up(l, effort, out))
             lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
         lts_fini(&collapsed);
         free(block);
     }
+    free(component);
     free(divergent);
 }
 

@@ -1,139 +1,11 @@
-/* Making many states one: tau-components, collapsing them, quotients. */
+/* Making many states one: collapsing components, quotients. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
 
-enum { NONE = UINT32_MAX, FEW = 24 };
-
-/* ---- Tau-components: Tarjan's algorithm without recursion ---- */
-
-struct components {
-    const struct lts *lts;
-    uint32_t *low;              /* of a state: NONE: not found yet */
-    uint32_t *component;        /* NONE: still open */
-    uint64_t *next;             /* the edge to follow next */
-    uint32_t *open, open_count; /* Tarjan's stack */
-    uint32_t *path, length;     /* states whose edges are being followed */
-    uint32_t found, closed;
-};
-
-static void enter(struct components *c, uint32_t s) {
-    c->low[s] = c->found++;
-    c->next[s] = c->lts->first[s];
-    c->open[c->open_count++] = s;
-    c->path[c->length++] = s;
-}
-
-/* The next state that the last one of the path leads to, or NONE. */
-static uint32_t step(struct components *c, uint32_t s) {
-    const struct lts *l = c->lts;
-    if (c->next[s] == l->first[s + 1] || l->edge[c->next[s]].label != LTS_TAU) return NONE;
-    return l->edge[c->next[s]++].target;
-}
-
-static void leave(struct components *c, uint32_t s, uint32_t number) {
-    uint32_t below = --c->length > 0 ? c->path[c->length - 1] : NONE;
-    if (c->low[s] == number) {
-        uint32_t t;
-        do c->component[t = c->open[--c->open_count]] = c->closed;
-        while (t != s);
-        c->closed++;
-    } else if (c->low[s] < c->low[below]) {
-        c->low[below] = c->low[s];
-    }
-}
-
-static void search(struct components *c, uint32_t root, uint32_t *number) {
-    number[root] = c->found;
-    enter(c, root);
-    while (c->length > 0) {
-        uint32_t s = c->path[c->length - 1], t = step(c, s);
-        if (t == NONE) {
-            leave(c, s, number[s]);
-        } else if (c->low[t] == NONE) {
-            number[t] = c->found;
-            enter(c, t);
-        } else if (c->component[t] == NONE && number[t] < c->low[s]) {
-            c->low[s] = number[t];
-        }
-    }
-}
-
-/* Numbers in the order of the least states. */
-static void renumber(uint32_t *component, uint32_t n, uint32_t components) {
-    uint32_t *name = memory_get(components * sizeof *name), next = 0;
-    memset(name, 0xff, components * sizeof *name);
-    for (uint32_t s = 0; s < n; s++) {
-        if (name[component[s]] == NONE) name[component[s]] = next++;
-        component[s] = name[component[s]];
-    }
-    free(name);
-}
-
-static uint8_t *find_divergent(const struct lts *l, const uint32_t *component, uint32_t components) {
-    uint8_t *divergent = memory_get_zeroed(components);
-    for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
-            if (component[e->target] == component[s]) divergent[component[s]] = 1;
-    return divergent;
-}
-
-uint32_t *tau_components(const struct lts *l, uint32_t *blocks, uint8_t **divergent) {
-    size_t bytes = l->states * sizeof(uint32_t);
-    struct components c = {.lts = l};
-    uint32_t *number = memory_get(bytes);
-    c.low = memory_get(bytes);
-    c.component = memory_get(bytes);
-    c.open = memory_get(bytes);
-    c.path = memory_get(bytes);
-    c.next = memory_get(l->states * sizeof *c.next);
-    memset(c.low, 0xff, bytes);
-    memset(c.component, 0xff, bytes);
-    for (uint32_t s = 0; s < l->states; s++)
-        if (c.low[s] == NONE) search(&c, s, number);
-    free(number);
-    free(c.low);
-    free(c.open);
-    free(c.path);
-    free(c.next);
-    renumber(c.component, l->states, c.closed);
-    *blocks = c.closed;
-    if (divergent) *divergent = find_divergent(l, c.component, c.closed);
-    return c.component;
-}
-
-/* ---- Edges of a state: sorted by label, then target, each once ---- */
-
-static bool before(const struct lts_edge *x, const struct lts_edge *y) {
-    return x->label != y->label ? x->label < y->label : x->target < y->target;
-}
-
-static int compare(const void *a, const void *b) { return before(a, b) ? -1 : before(b, a); }
-
-/* Most states have few edges. */
-static void sort(struct lts_edge *e, size_t n) {
-    if (n > FEW) {
-        qsort(e, n, sizeof *e, compare);
-        return;
-    }
-    for (size_t i = 1; i < n; i++) {
-        struct lts_edge x = e[i];
-        size_t j = i;
-        for (; j > 0 && before(&x, &e[j - 1]); j--) e[j] = e[j - 1];
-        e[j] = x;
-    }
-}
-
-/* How many are left. */
-static size_t sort_once(struct lts_edge *e, size_t n) {
-    size_t kept = 0;
-    sort(e, n);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || before(&e[kept - 1], &e[i])) e[kept++] = e[i];
-    return kept;
-}
+enum { NONE = UINT32_MAX };
 
 /* ---- Collapsing ---- */
 
@@ -152,7 +24,7 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
     uint64_t kept = 0;
     for (uint32_t b = 0; b < blocks; b++) {
         struct lts_edge *e = out->edge + out->first[b];
-        size_t n = sort_once(e, (size_t)(out->first[b + 1] - out->first[b]));
+        size_t n = lts_sort_edges(e, (size_t)(out->first[b + 1] - out->first[b]));
         out->first[b] = kept;
         for (size_t i = 0; i < n; i++)
             if (e[i].label != LTS_TAU || e[i].target != b) out->edge[kept++] = e[i];
@@ -206,7 +78,7 @@ static size_t add_edges(struct quotient *q, uint32_t s, bool divergent) {
     for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
         if (q->inner == INNER_TAUS_STAY || !is_inner(q, s, e))
             to[n++] = (struct lts_edge){e->label, q->block[e->target]};
-    return sort_once(to, n);
+    return lts_sort_edges(to, n);
 }
 
 /* Numbers the blocks breadth first and collects their edges. How many blocks are reachable. */
@@ -226,7 +98,7 @@ static uint32_t explore(struct quotient *q, const uint8_t *divergent_block) {
             }
             e[j].target = q->number[e[j].target];
         }
-        sort(e, n);
+        lts_sort_edges(e, n);
         q->out->edges += n;
     }
     q->out->first[found] = q->out->edges;
