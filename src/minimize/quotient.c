@@ -34,15 +34,19 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
 
 /* ---- Quotients ---- */
 
+/* How far ahead memory is asked for, in blocks of the queue. */
+enum { ROW_AHEAD = 12, EDGES_AHEAD = 8, NUMBERS_AHEAD = 4 };
+
 struct quotient {
     const struct lts *lts;
     const uint32_t *block;
+    uint32_t blocks;
     enum inner_taus inner;
     const uint8_t *divergent;
-    struct lts *out;
-    uint32_t *representative; /* of a block */
+    /* Its edges, block by block, before blocks are numbered anew. */
+    uint64_t *first;
+    struct lts_edge *edge;
     uint32_t *number, *queue; /* breadth-first number of a block, and the other way round */
-    uint64_t room;            /* for edges */
 };
 
 static bool is_inner(const struct quotient *q, uint32_t s, const struct lts_edge *e) {
@@ -55,24 +59,27 @@ static bool has_inner_tau(const struct quotient *q, uint32_t s) {
     return false;
 }
 
-/* If inner taus vanish, a state without them: it has edges to wherever its block gets. */
-static void choose_representatives(struct quotient *q, uint32_t blocks) {
-    memset(q->representative, 0xff, blocks * sizeof *q->representative);
+/* A state of each block. If inner taus vanish, one without them: it has edges to wherever its block gets. */
+static uint32_t *choose_representatives(const struct quotient *q) {
+    uint32_t *representative = memory_get_large(q->blocks * sizeof *representative);
+    memset(representative, 0xff, q->blocks * sizeof *representative);
     for (uint32_t s = 0; s < q->lts->states; s++) {
-        uint32_t *r = &q->representative[q->block[s]];
+        uint32_t *r = &representative[q->block[s]];
         if (*r == NONE && (q->inner == INNER_TAUS_STAY || !has_inner_tau(q, s))) *r = s;
     }
+    return representative;
 }
 
-/* Adds the edges of a block, to blocks. How many. */
-static size_t add_edges(struct quotient *q, uint32_t s, bool divergent) {
+static uint8_t *divergent_blocks(const struct quotient *q) {
+    uint8_t *divergent = memory_get_zeroed(q->blocks);
+    for (uint32_t s = 0; q->divergent && s < q->lts->states; s++)
+        if (q->divergent[s]) divergent[q->block[s]] = 1;
+    return divergent;
+}
+
+/* The edges of a block, to blocks. How many. */
+static size_t make_row(const struct quotient *q, uint32_t s, bool divergent, struct lts_edge *to) {
     const struct lts *l = q->lts;
-    uint64_t most = q->out->edges + (l->first[s + 1] - l->first[s]) + 1;
-    if (most > q->room) {
-        q->room = most + most / 2;
-        q->out->edge = memory_resize(q->out->edge, q->room * sizeof *q->out->edge);
-    }
-    struct lts_edge *to = q->out->edge + q->out->edges;
     size_t n = 0;
     if (divergent) to[n++] = (struct lts_edge){LTS_TAU, q->block[s]};
     for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
@@ -81,57 +88,73 @@ static size_t add_edges(struct quotient *q, uint32_t s, bool divergent) {
     return lts_sort_edges(to, n);
 }
 
-/* Numbers the blocks breadth first and collects their edges. How many blocks are reachable. */
-static uint32_t explore(struct quotient *q, const uint8_t *divergent_block) {
-    uint32_t found = 1;
-    q->number[q->block[q->lts->initial]] = 0;
-    q->queue[0] = q->block[q->lts->initial];
-    for (uint32_t i = 0; i < found; i++) {
-        uint32_t b = q->queue[i];
-        size_t n = add_edges(q, q->representative[b], divergent_block && divergent_block[b]);
-        struct lts_edge *e = q->out->edge + q->out->edges;
-        q->out->first[i] = q->out->edges;
-        for (size_t j = 0; j < n; j++) {
-            if (q->number[e[j].target] == NONE) {
-                q->number[e[j].target] = found;
-                q->queue[found++] = e[j].target;
-            }
-            e[j].target = q->number[e[j].target];
-        }
-        lts_sort_edges(e, n);
-        q->out->edges += n;
+static void make_rows(struct quotient *q) {
+    uint32_t *representative = choose_representatives(q);
+    uint8_t *divergent = divergent_blocks(q);
+    uint64_t most = 0, count = 0;
+    for (uint32_t b = 0; b < q->blocks; b++)
+        most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
+    q->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *q->first);
+    q->edge = memory_get_large((most + 1) * sizeof *q->edge);
+    for (uint32_t b = 0; b < q->blocks; b++) {
+        q->first[b] = count;
+        count += make_row(q, representative[b], divergent[b], q->edge + count);
     }
-    q->out->first[found] = q->out->edges;
-    return found;
+    q->first[q->blocks] = count;
+    free(representative);
+    free(divergent);
 }
 
-static uint8_t *divergent_blocks(const struct quotient *q, uint32_t blocks) {
-    if (!q->divergent) return NULL;
-    uint8_t *divergent = memory_get_zeroed(blocks);
-    for (uint32_t s = 0; s < q->lts->states; s++)
-        if (q->divergent[s]) divergent[q->block[s]] = 1;
-    return divergent;
+/* What the search will look at soon. */
+static void look_ahead(const struct quotient *q, uint32_t i, uint32_t found) {
+    if (i + ROW_AHEAD >= found) return;
+    __builtin_prefetch(&q->first[q->queue[i + ROW_AHEAD]]);
+    __builtin_prefetch(&q->edge[q->first[q->queue[i + EDGES_AHEAD]]]);
+    uint32_t b = q->queue[i + NUMBERS_AHEAD];
+    for (uint64_t k = q->first[b]; k < q->first[b + UINT64_C(1)]; k++)
+        __builtin_prefetch(&q->number[q->edge[k].target], 1);
+}
+
+/* Numbers the blocks breadth first. */
+static uint32_t explore(struct quotient *q, uint32_t initial, struct lts *out) {
+    uint32_t found = 1;
+    q->number[initial] = 0;
+    q->queue[0] = initial;
+    for (uint32_t i = 0; i < found; i++) {
+        uint32_t b = q->queue[i];
+        struct lts_edge *row = out->edge + out->edges;
+        look_ahead(q, i, found);
+        out->first[i] = out->edges;
+        for (uint64_t k = q->first[b]; k < q->first[b + UINT64_C(1)]; k++) {
+            uint32_t *number = &q->number[q->edge[k].target];
+            if (*number == NONE) {
+                q->queue[found] = q->edge[k].target;
+                *number = found++;
+            }
+            out->edge[out->edges++] = (struct lts_edge){q->edge[k].label, *number};
+        }
+        lts_sort_edges(row, (size_t)(out->edge + out->edges - row));
+    }
+    out->first[found] = out->edges;
+    return found;
 }
 
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out) {
-    struct quotient q = {.lts = l, .block = block, .inner = inner, .divergent = divergent, .out = out};
+    struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};
     size_t bytes = blocks * sizeof(uint32_t);
-    uint8_t *divergent_block = divergent_blocks(&q, blocks);
-    q.representative = memory_get_large(bytes);
+    make_rows(&q);
     q.number = memset(memory_get_large(bytes), 0xff, bytes);
-    q.queue = memory_get(bytes);
+    q.queue = memory_get_large(bytes);
     *out = (struct lts){.end = LTS_NONE, .error = LTS_NONE};
-    out->first = memory_get((blocks + UINT64_C(1)) * sizeof *out->first);
-    choose_representatives(&q, blocks);
-    out->states = explore(&q, divergent_block);
-    out->first = memory_resize(out->first, (out->states + UINT64_C(1)) * sizeof *out->first);
-    out->edge = memory_resize(out->edge, (out->edges + 1) * sizeof *out->edge);
+    out->first = memory_get_large((blocks + UINT64_C(1)) * sizeof *out->first);
+    out->edge = memory_get_large((q.first[blocks] + 1) * sizeof *out->edge);
+    out->states = explore(&q, block[l->initial], out);
     if (l->end != LTS_NONE) out->end = q.number[block[l->end]];
     if (l->error != LTS_NONE) out->error = q.number[block[l->error]];
     names_copy(&out->labels, &l->labels);
-    free(divergent_block);
-    free(q.representative);
+    free(q.first);
+    free(q.edge);
     free(q.number);
     free(q.queue);
 }
