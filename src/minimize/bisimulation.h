@@ -18,11 +18,15 @@ uint32_t *bisimulation_none(const struct lts *l, uint32_t *blocks);
 /* What refining begins with: a coarser partition of the states. */
 struct bisimulation_start {
     uint32_t *part, parts; /* by state, a number below `parts`; each occurs. `end` and `error` are alone. */
+    bool stable;           /* it is the result */
 };
 
 /* One that is found quickly, see division.h; part is to be freed. */
 struct bisimulation_start bisimulation_begin(const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
                                              struct effort *effort);
+
+/* The result, if it is stable: its parts, numbered as blocks are. */
+uint32_t *bisimulation_done(const struct lts *l, const struct bisimulation_start *from, uint32_t *blocks);
 
 /* Strong bisimilarity, in O(m log n). */
 uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks);

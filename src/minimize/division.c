@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
-#include "lts/tau.h"
 
 static bool by_branching(const struct division *d) {
     return d->relation == RELATION_BRANCHING || d->relation == RELATION_BRANCHING_DIV;
@@ -13,11 +12,8 @@ static bool by_branching(const struct division *d) {
 
 /* ---- Set-up ---- */
 
-static void make_order(struct division *d) {
+static void make_sets(struct division *d) {
     const struct lts *l = d->l;
-    d->position = tau_order(l);
-    d->order = memory_get_large(l->states * sizeof *d->order);
-    for (uint32_t s = 0; s < l->states; s++) d->order[d->position[s]] = s;
     d->set = memory_get_large_zeroed(l->states * sizeof *d->set);
     for (uint32_t s = 0; s < l->states; s++)
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
@@ -39,7 +35,8 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
                    struct effort *effort) {
     *d = (struct division){.l = l, .relation = relation, .divergent = divergent, .effort = effort};
     make_parts(d);
-    if (by_branching(d)) make_order(d);
+    if (by_branching(d)) make_sets(d);
+    d->alone = memory_get_zeroed(l->states);
     d->hash = memory_get_large(l->states * sizeof *d->hash);
     d->group = memory_get_large(l->states * sizeof *d->group);
     d->changed = memory_get_large(l->states * sizeof *d->changed);
@@ -49,7 +46,7 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
 
 void division_fini(struct division *d) {
     effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
-    uint32_t *plain[] = {d->part, d->order, d->position, d->group, d->table, d->changed, d->dirty};
+    uint32_t *plain[] = {d->part, d->group, d->table, d->changed, d->dirty};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
     uint64_t *wide[] = {d->kept, d->hash, d->list, d->back.first, d->tau_back.first};
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
@@ -57,6 +54,7 @@ void division_fini(struct division *d) {
     free(d->tau_back.source);
     free(d->parts);
     free(d->set);
+    free(d->alone);
     free(d->groups);
     free(d->is_dirty);
     *d = (struct division){0};
@@ -133,15 +131,16 @@ static void number_groups(struct division *d) {
 }
 
 static void move(struct division *d, uint32_t s) {
-    uint32_t id = d->groups[d->group[s]].id;
-    if (id == d->part[s]) return;
-    d->part[s] = id;
+    const struct division_group *g = &d->groups[d->group[s]];
+    d->alone[s] = g->size == 1;
+    if (g->id == d->part[s]) return;
+    d->part[s] = g->id;
     d->changed[d->changed_count++] = s;
 }
 
 /* ---- Rounds ---- */
 
-static bool is_alone(const struct division *d, uint32_t s) { return d->parts[d->part[s]].size == 1; }
+enum { AHEAD = 16 }; /* how far memory is asked for */
 
 static void refine_all(struct division *d) {
     uint32_t n = d->l->states;
@@ -150,7 +149,9 @@ static void refine_all(struct division *d) {
     if (division_over(d)) return;
     for (uint32_t s = 0; s < n; s++) {
         d->group[s] = DIVISION_NONE;
-        if (is_alone(d, s)) continue;
+        if (s + AHEAD < n && !d->alone[s + AHEAD])
+            __builtin_prefetch(&d->table[key_of(d->part[s + AHEAD], d->hash[s + AHEAD]) & d->mask]);
+        if (d->alone[s]) continue;
         d->group[s] = group_of(d, d->part[s], d->hash[s]);
         d->groups[d->group[s]].size++;
     }
@@ -181,7 +182,7 @@ static void make_back(struct division *d) {
 }
 
 static void soil(struct division *d, uint32_t s) {
-    if (d->is_dirty[s] || is_alone(d, s)) return;
+    if (d->is_dirty[s] || d->alone[s]) return;
     d->is_dirty[s] = 1;
     d->dirty[d->dirty_count++] = s;
 }
@@ -208,19 +209,11 @@ static int by_number(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-/* By branching, in the order in which signatures can be made. */
-static void sort_dirty(struct division *d) {
-    if (!by_branching(d)) return;
-    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->position[d->dirty[i]];
-    qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
-    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->order[d->dirty[i]];
-}
-
 static void refine_some(struct division *d) {
     if (!d->back.first) make_back(d);
     d->dirty_count = 0;
     find_dirty(d);
-    sort_dirty(d);
+    if (by_branching(d)) qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
     division_sign(d, d->dirty, d->dirty_count);
     for (uint32_t i = 0; i < d->dirty_count; i++) {
         uint32_t s = d->dirty[i], part = d->part[s];
@@ -247,11 +240,19 @@ bool division_refine(struct division *d) {
     return d->count > before;
 }
 
+/* A round that takes much for little is not worth it, unless there are only a few. */
 void division_hurry(struct division *d) {
-    enum { MOST_ROUNDS = 10 };
-    uint32_t before;
-    do before = d->count;
-    while (division_refine(d) && d->count / 2 >= before && d->rounds < MOST_ROUNDS);
+    enum { ROUNDS = 12, WORK_A_PART = 256, WORK_A_CHANGE = 4096, POOR_ROUNDS = 3 };
+    uint64_t size = d->l->edges + d->l->states;
+    for (unsigned poor = 0; poor < POOR_ROUNDS;) {
+        uint64_t work = d->work;
+        if (!division_refine(d)) {
+            d->stable = !division_over(d) && division_is_stable(d);
+            return;
+        }
+        poor += d->work - work > size / 64 + WORK_A_CHANGE * (uint64_t)d->changed_count;
+        if (d->work > ROUNDS * size + WORK_A_PART * (uint64_t)d->count) return;
+    }
 }
 
 uint32_t division_apart(const struct division *d, uint32_t x, uint32_t y) {

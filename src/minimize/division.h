@@ -53,9 +53,9 @@ struct division {
     uint64_t work;      /* edges, states and elements of signatures that were looked at */
     uint64_t most_work; /* then no more rounds; 0: any */
     bool coarse;
-    /* Branching: an order of the states in which tau edges lead back, by position and by state, and the hashes of the
-     * signatures of those states that tau edges lead to. */
-    uint32_t *order, *position;
+    uint8_t *alone; /* by state: it is alone in its part. Perhaps it is, too, where this is 0 */
+    bool stable;    /* division_hurry has found that it can not be divided */
+    /* Branching: the hashes of the elements of the signatures of states that tau edges lead to. */
     struct division_set {
         uint64_t at; /* in `kept` */
         uint32_t count;
@@ -79,7 +79,7 @@ struct division {
     struct division_back back, tau_back;
 };
 
-/* One part for each kind of state, see lts_kinds. By branching, there are no tau cycles. */
+/* One part for each kind of state, see lts_kinds. By branching, tau edges lead to lower numbers (tau_components). */
 void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
                    struct effort *effort);
 void division_fini(struct division *d);
@@ -88,7 +88,8 @@ void division_fini(struct division *d);
  * has been done, and it is no use to go on. */
 bool division_refine(struct division *d);
 
-/* Some rounds, as long as each gives many new parts. */
+/* Rounds as long as they gain something for their work. If nothing could be divided in the end, `stable` says so, for
+ * sure. Not by weak. */
 void division_hurry(struct division *d);
 
 /* In which round the two got apart; they are. */
@@ -107,6 +108,7 @@ static inline bool division_over(struct division *d) {
 /* For division.c. Signatures as hashes: of the states that a round looks at, in d->hash. */
 void division_sign(struct division *d, const uint32_t *states, uint32_t count); /* NULL: all */
 void division_sign_weakly(struct division *d);
+bool division_is_stable(const struct division *d); /* looks at all states; it may be wrong if it says no */
 static inline uint64_t division_mix(uint64_t h) {
     h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
     h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
