@@ -37,6 +37,8 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
     make_parts(d);
     if (by_branching(d)) make_sets(d);
     d->alone = memory_get_zeroed(l->states);
+    d->busy = memory_get_large(l->states * sizeof *d->busy);
+    for (uint32_t s = 0; s < l->states; s++) d->busy[d->busy_count++] = s;
     d->hash = memory_get_large(l->states * sizeof *d->hash);
     d->group = memory_get_large(l->states * sizeof *d->group);
     d->changed = memory_get_large(l->states * sizeof *d->changed);
@@ -46,12 +48,11 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
 
 void division_fini(struct division *d) {
     effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
-    uint32_t *plain[] = {d->part, d->group, d->table, d->changed, d->dirty};
+    uint32_t *plain[] = {d->part, d->group,    d->table, d->changed, d->dirty,
+                         d->busy, d->taus_end, d->back,  d->source};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
-    uint64_t *wide[] = {d->kept, d->hash, d->list, d->back.first, d->tau_back.first};
+    uint64_t *wide[] = {d->kept, d->hash, d->list};
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
-    free(d->back.source);
-    free(d->tau_back.source);
     free(d->parts);
     free(d->set);
     free(d->alone);
@@ -142,43 +143,56 @@ static void move(struct division *d, uint32_t s) {
 
 enum { AHEAD = 16 }; /* how far memory is asked for */
 
+static void find_busy(struct division *d) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        if (!d->alone[d->busy[i]]) d->busy[kept++] = d->busy[i];
+    d->busy_count = kept;
+}
+
+static void join_group(struct division *d, uint32_t s) {
+    d->group[s] = group_of(d, d->part[s], d->hash[s]);
+    d->groups[d->group[s]].size++;
+}
+
 static void refine_all(struct division *d) {
-    uint32_t n = d->l->states;
+    find_busy(d);
+    d->kept_count = 0;
     if (d->relation == RELATION_WEAK) division_sign_weakly(d);
-    else division_sign(d, NULL, n);
+    else division_sign(d, d->busy, d->busy_count);
     if (division_over(d)) return;
-    for (uint32_t s = 0; s < n; s++) {
-        d->group[s] = DIVISION_NONE;
-        if (s + AHEAD < n && !d->alone[s + AHEAD])
-            __builtin_prefetch(&d->table[key_of(d->part[s + AHEAD], d->hash[s + AHEAD]) & d->mask]);
-        if (d->alone[s]) continue;
-        d->group[s] = group_of(d, d->part[s], d->hash[s]);
-        d->groups[d->group[s]].size++;
+    for (uint32_t i = 0; i < d->busy_count; i++) {
+        if (i + AHEAD < d->busy_count) {
+            uint32_t next = d->busy[i + AHEAD];
+            __builtin_prefetch(&d->table[key_of(d->part[next], d->hash[next]) & d->mask]);
+        }
+        join_group(d, d->busy[i]);
     }
     number_groups(d);
     d->changed_count = 0;
-    for (uint32_t s = 0; s < n; s++)
-        if (d->group[s] != DIVISION_NONE) move(d, s);
+    for (uint32_t i = 0; i < d->busy_count; i++) move(d, d->busy[i]);
     empty_table(d);
 }
 
-static void turn_round(const struct lts *l, uint32_t last_label, struct division_back *back) {
-    back->first = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *back->first);
-    for (uint64_t i = 0; i < l->edges; i++)
-        if (l->edge[i].label <= last_label) back->first[l->edge[i].target + UINT64_C(2)]++;
-    for (uint32_t s = 0; s < l->states; s++) back->first[s + UINT64_C(2)] += back->first[s + UINT64_C(1)];
-    back->source = memory_get_large((back->first[l->states + UINT64_C(1)] + 1) * sizeof *back->source);
-    for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= last_label; e++)
-            back->source[back->first[e->target + UINT64_C(1)]++] = s;
-}
-
 static void make_back(struct division *d) {
-    turn_round(d->l, UINT32_MAX, &d->back);
-    if (by_branching(d)) turn_round(d->l, LTS_TAU, &d->tau_back);
-    d->dirty = memory_get_large(d->l->states * sizeof *d->dirty);
-    d->is_dirty = memory_get_zeroed(d->l->states);
-    d->work += d->l->edges + d->l->states;
+    const struct lts *l = d->l;
+    find_busy(d);
+    d->back = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *d->back);
+    d->taus_end = memory_get_large(l->states * sizeof *d->taus_end);
+    d->dirty = memory_get_large(l->states * sizeof *d->dirty);
+    d->is_dirty = memory_get_zeroed(l->states);
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        for (const struct lts_edge *e = lts_begin(l, d->busy[i]); e < lts_end(l, d->busy[i]); e++)
+            d->back[e->target + UINT64_C(2)]++;
+    for (uint32_t s = 0; s < l->states; s++) d->back[s + UINT64_C(2)] += d->back[s + UINT64_C(1)];
+    d->source = memory_get_large((d->back[l->states + UINT64_C(1)] + UINT64_C(1)) * sizeof *d->source);
+    for (int taus = 1; taus >= 0; taus--) {
+        for (uint32_t i = 0; i < d->busy_count; i++)
+            for (const struct lts_edge *e = lts_begin(l, d->busy[i]); e < lts_end(l, d->busy[i]); e++)
+                if ((e->label == LTS_TAU) == taus) d->source[d->back[e->target + UINT64_C(1)]++] = d->busy[i];
+        for (uint32_t s = 0; s < l->states && taus; s++) d->taus_end[s] = d->back[s + UINT64_C(1)];
+    }
+    d->work += l->edges + l->states;
 }
 
 static void soil(struct division *d, uint32_t s) {
@@ -187,21 +201,8 @@ static void soil(struct division *d, uint32_t s) {
     d->dirty[d->dirty_count++] = s;
 }
 
-/* The states whose signature may have changed. */
-static void find_dirty(struct division *d) {
-    for (uint32_t i = 0; i < d->changed_count; i++) {
-        uint32_t s = d->changed[i];
-        if (by_branching(d) && lts_begin(d->l, s) < lts_end(d->l, s) && lts_begin(d->l, s)->label == LTS_TAU)
-            soil(d, s);
-        for (uint64_t k = d->back.first[s]; k < d->back.first[s + UINT64_C(1)]; k++) soil(d, d->back.source[k]);
-        d->work += d->back.first[s + UINT64_C(1)] - d->back.first[s];
-    }
-    if (!by_branching(d)) return;
-    for (uint32_t i = 0; i < d->dirty_count; i++) {
-        uint32_t s = d->dirty[i];
-        for (uint64_t k = d->tau_back.first[s]; k < d->tau_back.first[s + UINT64_C(1)]; k++)
-            if (d->part[d->tau_back.source[k]] == d->part[s]) soil(d, d->tau_back.source[k]);
-    }
+static bool has_taus(const struct lts *l, uint32_t s) {
+    return lts_begin(l, s) < lts_end(l, s) && lts_begin(l, s)->label == LTS_TAU;
 }
 
 static int by_number(const void *x, const void *y) {
@@ -209,19 +210,43 @@ static int by_number(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-static void refine_some(struct division *d) {
-    if (!d->back.first) make_back(d);
+static void sort_dirty(struct division *d) {
+    if (d->dirty_count < d->busy_count / 16) {
+        qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
+        return;
+    }
     d->dirty_count = 0;
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        if (d->is_dirty[d->busy[i]]) d->dirty[d->dirty_count++] = d->busy[i];
+}
+
+/* The states whose signature may have changed. By branching, in ascending order. */
+static void find_dirty(struct division *d) {
+    d->dirty_count = 0;
+    for (uint32_t i = 0; i < d->changed_count; i++) {
+        uint32_t s = d->changed[i];
+        if (by_branching(d) && has_taus(d->l, s)) soil(d, s);
+        for (uint32_t k = d->back[s]; k < d->back[s + UINT64_C(1)]; k++) soil(d, d->source[k]);
+        d->work += d->back[s + UINT64_C(1)] - d->back[s];
+    }
+    if (!by_branching(d)) return;
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i];
+        for (uint32_t k = d->back[s]; k < d->taus_end[s]; k++)
+            if (d->part[d->source[k]] == d->part[s]) soil(d, d->source[k]);
+    }
+    sort_dirty(d);
+}
+
+static void refine_some(struct division *d) {
+    if (!d->back) make_back(d);
     find_dirty(d);
-    if (by_branching(d)) qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
     division_sign(d, d->dirty, d->dirty_count);
     for (uint32_t i = 0; i < d->dirty_count; i++) {
-        uint32_t s = d->dirty[i], part = d->part[s];
+        uint32_t s = d->dirty[i];
         d->is_dirty[s] = 0;
         d->group[s] = DIVISION_NONE;
-        if (d->hash[s] == d->parts[part].hash) continue;
-        d->group[s] = group_of(d, part, d->hash[s]);
-        d->groups[d->group[s]].size++;
+        if (d->hash[s] != d->parts[d->part[s]].hash) join_group(d, s);
     }
     number_groups(d);
     d->changed_count = 0;
@@ -233,7 +258,7 @@ static void refine_some(struct division *d) {
 bool division_refine(struct division *d) {
     uint32_t before = d->count;
     if (effort_look(d->effort) || division_over(d)) return false;
-    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->l->states / 16;
+    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->busy_count / 16;
     d->rounds++;
     if (few) refine_some(d);
     else refine_all(d);

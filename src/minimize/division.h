@@ -30,12 +30,6 @@ static inline uint32_t element_part(uint64_t e) { return (uint32_t)e; }
 
 enum { DIVISION_NONE = UINT32_MAX };
 
-/* Edges as their targets see them. */
-struct division_back {
-    uint64_t *first; /* states + 1 */
-    uint32_t *source;
-};
-
 struct division {
     const struct lts *l;
     enum lts_relation relation;
@@ -53,8 +47,9 @@ struct division {
     uint64_t work;      /* edges, states and elements of signatures that were looked at */
     uint64_t most_work; /* then no more rounds; 0: any */
     bool coarse;
-    uint8_t *alone; /* by state: it is alone in its part. Perhaps it is, too, where this is 0 */
-    bool stable;    /* division_hurry has found that it can not be divided */
+    uint8_t *alone;             /* by state: it is alone in its part. Perhaps it is, too, where this is 0 */
+    uint32_t *busy, busy_count; /* the others, in ascending order, as of the last round that looked at all */
+    bool stable;                /* division_hurry has found that it can not be divided */
     /* Branching: the hashes of the elements of the signatures of states that tau edges lead to. */
     struct division_set {
         uint64_t at; /* in `kept` */
@@ -76,7 +71,9 @@ struct division {
     uint32_t *changed, changed_count;
     uint32_t *dirty, dirty_count;
     uint8_t *is_dirty;
-    struct division_back back, tau_back;
+    /* Edges as their targets see them: those into s come from source[back[s]] to source[back[s + 1] - 1], and taus are
+     * before taus_end[s]. Those from states that are alone are left out. */
+    uint32_t *back, *taus_end, *source;
 };
 
 /* One part for each kind of state, see lts_kinds. By branching, tau edges lead to lower numbers (tau_components). */
@@ -105,8 +102,9 @@ static inline bool division_over(struct division *d) {
     return (d->most_work && d->work > d->most_work) || effort_over(d->effort);
 }
 
-/* For division.c. Signatures as hashes: of the states that a round looks at, in d->hash. */
-void division_sign(struct division *d, const uint32_t *states, uint32_t count); /* NULL: all */
+/* For division.c. Signatures as hashes: of the states that a round looks at, in d->hash; by branching, in
+ * ascending order. */
+void division_sign(struct division *d, const uint32_t *states, uint32_t count);
 void division_sign_weakly(struct division *d);
 bool division_is_stable(const struct division *d); /* looks at all states; it may be wrong if it says no */
 static inline uint64_t division_mix(uint64_t h) {

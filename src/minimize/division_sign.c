@@ -180,10 +180,8 @@ static void sign_branching(struct division *d, uint32_t s) {
 /* ---- All of it ---- */
 
 void division_sign(struct division *d, const uint32_t *states, uint32_t count) {
-    if (!states) d->kept_count = 0;
     for (uint32_t i = 0; i < count && !division_over(d); i++) {
-        uint32_t s = states ? states[i] : i;
-        if (d->alone[s]) continue;
+        uint32_t s = states[i];
         d->work += 1 + d->l->first[s + UINT64_C(1)] - d->l->first[s];
         if (d->relation == RELATION_STRONG) d->hash[s] = sum_of(d, s);
         else sign_branching(d, s);

@@ -109,6 +109,20 @@ static void strong_quotient(const struct lts *l, struct effort *effort, struct l
     free(block);
 }
 
+/* What is known of components, of states instead: these are the same in another order. */
+static void of_states(const uint32_t *component, uint32_t states, uint32_t **block, uint8_t **divergent) {
+    uint32_t *block_of = memory_get_large(states * sizeof *block_of);
+    uint8_t *diverges = memory_get(states);
+    for (uint32_t s = 0; s < states; s++) {
+        block_of[s] = (*block)[component[s]];
+        diverges[s] = (*divergent)[component[s]];
+    }
+    free(*block);
+    free(*divergent);
+    *block = block_of;
+    *divergent = diverges;
+}
+
 void reduce_branching(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
     if (!has_taus(l)) {
         strong_quotient(l, effort, out);
@@ -117,13 +131,14 @@ void reduce_branching(const struct lts *l, bool divergences, struct effort *effo
     uint8_t *divergent;
     uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
     struct lts collapsed;
-    bool over = given_up(l, effort, out);
-    if (!over) {
+    if (!given_up(l, effort, out)) {
         tau_collapse(l, component, components, &collapsed);
         uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
         number_by_states(block, blocks, component, l, components);
+        if (components == l->states) of_states(component, l->states, &block, &divergent);
         if (!given_up(l, effort, out))
-            lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
+            lts_quotient(components == l->states ? l : &collapsed, block, blocks, INNER_TAUS_VANISH,
+                         divergences ? divergent : NULL, out);
         lts_fini(&collapsed);
         free(block);
     }

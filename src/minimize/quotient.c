@@ -44,8 +44,10 @@ struct quotient {
     enum inner_taus inner;
     const uint8_t *divergent;
     /* Its edges, block by block, before blocks are numbered anew. */
-    uint64_t *first;
-    struct lts_edge *edge;
+    const uint64_t *first;
+    const struct lts_edge *edge;
+    uint64_t *own_first; /* NULL: each block is one state, and they are those of the LTS */
+    struct lts_edge *own_edge;
     uint32_t *number, *queue; /* breadth-first number of a block, and the other way round */
 };
 
@@ -55,7 +57,7 @@ static bool is_inner(const struct quotient *q, uint32_t s, const struct lts_edge
 
 static bool has_inner_tau(const struct quotient *q, uint32_t s) {
     for (const struct lts_edge *e = lts_begin(q->lts, s); e < lts_end(q->lts, s) && e->label == LTS_TAU; e++)
-        if (is_inner(q, s, e)) return true;
+        if (e->target != s && is_inner(q, s, e)) return true;
     return false;
 }
 
@@ -91,18 +93,37 @@ static size_t make_row(const struct quotient *q, uint32_t s, bool divergent, str
 static void make_rows(struct quotient *q) {
     uint32_t *representative = choose_representatives(q);
     uint8_t *divergent = divergent_blocks(q);
-    uint64_t most = 0, count = 0;
+    uint64_t most = 0, count = 0, *first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *first);
     for (uint32_t b = 0; b < q->blocks; b++)
         most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
-    q->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *q->first);
-    q->edge = memory_get_large((most + 1) * sizeof *q->edge);
+    struct lts_edge *edge = memory_get_large((most + 1) * sizeof *edge);
     for (uint32_t b = 0; b < q->blocks; b++) {
-        q->first[b] = count;
-        count += make_row(q, representative[b], divergent[b], q->edge + count);
+        first[b] = count;
+        count += make_row(q, representative[b], divergent[b], edge + count);
     }
-    q->first[q->blocks] = count;
+    first[q->blocks] = count;
+    q->first = q->own_first = first;
+    q->edge = q->own_edge = edge;
     free(representative);
     free(divergent);
+}
+
+static bool has_loop(const struct lts *l) {
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+            if (e->target == s) return true;
+    return false;
+}
+
+/* Blocks are numbered in the order of their least states. So if there are as many as there are states, they have the
+ * same numbers. */
+static void find_rows(struct quotient *q) {
+    if (q->blocks < q->lts->states || (q->inner == INNER_TAUS_VANISH && has_loop(q->lts))) {
+        make_rows(q);
+        return;
+    }
+    q->first = q->lts->first;
+    q->edge = q->lts->edge;
 }
 
 /* What the search will look at soon. */
@@ -143,7 +164,7 @@ void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, e
                   const uint8_t *divergent, struct lts *out) {
     struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};
     size_t bytes = blocks * sizeof(uint32_t);
-    make_rows(&q);
+    find_rows(&q);
     q.number = memset(memory_get_large(bytes), 0xff, bytes);
     q.queue = memory_get_large(bytes);
     *out = (struct lts){.end = LTS_NONE, .error = LTS_NONE};
@@ -153,8 +174,8 @@ void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, e
     if (l->end != LTS_NONE) out->end = q.number[block[l->end]];
     if (l->error != LTS_NONE) out->error = q.number[block[l->error]];
     names_copy(&out->labels, &l->labels);
-    free(q.first);
-    free(q.edge);
+    free(q.own_first);
+    free(q.own_edge);
     free(q.number);
     free(q.queue);
 }
