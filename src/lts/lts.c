@@ -150,27 +150,51 @@ void lts_build_finish(struct lts_builder *b, struct lts *l) {
     *b = (struct lts_builder){0};
 }
 
+/* ---- What can be reached ---- */
+
+/* How far ahead memory is asked for, in states of the queue. */
+enum { ROW_AHEAD = 12, EDGES_AHEAD = 8, NUMBERS_AHEAD = 4 };
+
+/* What the search will look at soon. */
+static void look_ahead(const struct lts *l, const uint32_t *queue, const uint32_t *number) {
+    __builtin_prefetch(&l->first[queue[ROW_AHEAD]]);
+    __builtin_prefetch(lts_begin(l, queue[EDGES_AHEAD]));
+    for (const struct lts_edge *e = lts_begin(l, queue[NUMBERS_AHEAD]); e < lts_end(l, queue[NUMBERS_AHEAD]); e++)
+        __builtin_prefetch(&number[e->target], 1);
+}
+
+/* Adds the edges of the i-th state of the queue, and puts what they lead to into the queue. */
+static void add_row(const struct lts *l, uint32_t i, uint32_t *queue, uint32_t *number, struct lts *out) {
+    struct lts_edge *row = out->edge + out->edges, *to = row;
+    out->first[i] = out->edges;
+    for (const struct lts_edge *e = lts_begin(l, queue[i]); e < lts_end(l, queue[i]); e++) {
+        if (number[e->target] == LTS_NONE) {
+            queue[out->states] = e->target;
+            number[e->target] = out->states++;
+        }
+        *to++ = (struct lts_edge){e->label, number[e->target]};
+    }
+    out->edges += lts_sort_edges(row, (size_t)(to - row));
+}
+
 void lts_reachable(const struct lts *l, struct lts *out) {
-    uint32_t *number = memory_get(l->states * sizeof *number), *queue = memory_get(l->states * sizeof *queue);
-    struct lts_builder b;
-    uint32_t found = 1;
-    memset(number, 0xff, l->states * sizeof *number);
-    lts_build_with(&b, &l->labels);
+    size_t bytes = l->states * sizeof(uint32_t);
+    uint32_t *number = memset(memory_get_large(bytes), 0xff, bytes), *queue = memory_get_large(bytes);
+    *out = (struct lts){.states = 1, .end = LTS_NONE, .error = LTS_NONE};
+    out->first = memory_get_large((l->states + UINT64_C(1)) * sizeof *out->first);
+    out->edge = memory_get_large((l->edges + 1) * sizeof *out->edge);
     number[l->initial] = 0;
     queue[0] = l->initial;
-    for (uint32_t i = 0; i < found; i++) {
-        for (const struct lts_edge *e = lts_begin(l, queue[i]); e < lts_end(l, queue[i]); e++) {
-            if (number[e->target] == LTS_NONE) {
-                number[e->target] = found;
-                queue[found++] = e->target;
-            }
-            lts_build_edge(&b, i, e->label, number[e->target]);
-        }
+    for (uint32_t i = 0; i < out->states; i++) {
+        if (i + ROW_AHEAD < out->states) look_ahead(l, queue + i, number);
+        add_row(l, i, queue, number, out);
     }
-    b.states = found;
-    if (l->end != LTS_NONE) b.end = number[l->end];
-    if (l->error != LTS_NONE) b.error = number[l->error];
-    lts_build_finish(&b, out);
+    out->first[out->states] = out->edges;
+    out->first = memory_resize(out->first, (out->states + UINT64_C(1)) * sizeof *out->first);
+    out->edge = memory_resize(out->edge, (out->edges + 1) * sizeof *out->edge);
+    if (l->end != LTS_NONE) out->end = number[l->end];
+    if (l->error != LTS_NONE) out->error = number[l->error];
+    names_copy(&out->labels, &l->labels);
     free(number);
     free(queue);
 }

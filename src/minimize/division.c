@@ -20,23 +20,22 @@ static void make_sets(struct division *d) {
             d->set[e->target].wanted = true;
 }
 
-static void make_parts(struct division *d) {
-    uint8_t *kind = memory_get(d->l->states);
-    d->count = lts_kinds(d->l, kind);
-    d->room = d->count + 64;
+/* Parts at the beginning. */
+static void count_parts(struct division *d, uint32_t parts) {
+    d->count = parts;
+    d->room = parts + 64;
     d->parts = memory_get_zeroed(d->room * sizeof *d->parts);
-    d->part = memory_get_large(d->l->states * sizeof *d->part);
-    for (uint32_t p = 0; p < d->count; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
-    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s] = kind[s]].size++;
-    free(kind);
+    for (uint32_t p = 0; p < parts; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
+    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s]].size++;
 }
 
-void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
-                   struct effort *effort) {
-    *d = (struct division){.l = l, .relation = relation, .divergent = divergent, .effort = effort};
-    make_parts(d);
+void division_init_from(struct division *d, const struct lts *l, enum lts_relation relation, uint32_t *part,
+                        uint32_t parts, struct effort *effort) {
+    *d = (struct division){.l = l, .relation = relation, .effort = effort, .part = part};
+    count_parts(d, parts);
     if (by_branching(d)) make_sets(d);
-    d->alone = memory_get_zeroed(l->states);
+    d->alone = memory_get(l->states);
+    for (uint32_t s = 0; s < l->states; s++) d->alone[s] = d->parts[part[s]].size == 1;
     d->busy = memory_get_large(l->states * sizeof *d->busy);
     for (uint32_t s = 0; s < l->states; s++) d->busy[d->busy_count++] = s;
     d->hash = memory_get_large(l->states * sizeof *d->hash);
@@ -46,16 +45,26 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
     d->table = memory_get_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
 }
 
+void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                   struct effort *effort) {
+    uint8_t *kind = memory_get(l->states);
+    uint32_t *part = memory_get_large(l->states * sizeof *part), parts = lts_kinds(l, kind);
+    for (uint32_t s = 0; s < l->states; s++) part[s] = kind[s];
+    free(kind);
+    division_init_from(d, l, relation, part, parts, effort);
+    d->divergent = divergent;
+}
+
 void division_fini(struct division *d) {
-    effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
-    uint32_t *plain[] = {d->part, d->group,    d->table, d->changed, d->dirty,
-                         d->busy, d->taus_end, d->back,  d->source};
+    effort_give_back(d->effort, (d->list_room + d->edge_room + d->kept_room) * sizeof(uint64_t));
+    uint32_t *plain[] = {d->part, d->group, d->table, d->changed, d->dirty, d->busy, d->taus_end, d->back, d->source};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
-    uint64_t *wide[] = {d->kept, d->hash, d->list};
+    uint64_t *wide[] = {d->kept, d->hash, d->list, d->edge};
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
     free(d->parts);
     free(d->set);
     free(d->alone);
+    tau_search_fini(&d->search);
     free(d->groups);
     free(d->is_dirty);
     *d = (struct division){0};
@@ -158,7 +167,7 @@ static void join_group(struct division *d, uint32_t s) {
 static void refine_all(struct division *d) {
     find_busy(d);
     d->kept_count = 0;
-    if (d->relation == RELATION_WEAK) division_sign_weakly(d);
+    if (d->relation == RELATION_WEAK) division_sign_weakly(d, d->busy, d->busy_count);
     else division_sign(d, d->busy, d->busy_count);
     if (division_over(d)) return;
     for (uint32_t i = 0; i < d->busy_count; i++) {

@@ -11,13 +11,9 @@
 enum { FEW = 16 };
 enum { MOST_KEPT = 48 }; /* by branching: the least of a union can be found in those of its parts */
 
-/* Of an element; not 0. */
-static uint64_t hash_element(uint64_t e) { return division_mix(e + UINT64_C(0x9e3779b97f4a7c15)); }
+static uint64_t hash_of(uint32_t label, uint32_t part) { return division_hash((uint64_t)label << 32 | part); }
 
-static uint64_t hash_of(uint32_t label, uint32_t part) { return hash_element((uint64_t)label << 32 | part); }
-
-/* Room in `list` for so many elements. */
-static uint64_t *room_for(struct division *d, uint64_t elements) {
+uint64_t *division_room(struct division *d, uint64_t elements) {
     if (elements > d->list_room) {
         effort_take(d->effort, (2 * elements - d->list_room) * sizeof *d->list);
         d->list_room = 2 * elements;
@@ -33,7 +29,7 @@ static uint64_t sum_of_label(struct division *d, const struct lts_edge *begin, c
     const uint32_t *part = d->part;
     uint64_t sum = 0;
     if (end - begin > FEW) {
-        uint64_t *list = room_for(d, (uint64_t)(end - begin)), count = 0;
+        uint64_t *list = division_room(d, (uint64_t)(end - begin)), count = 0;
         for (const struct lts_edge *e = begin; e < end; e++) list[count++] = hash_of(e->label, part[e->target]);
         count = sort_numbers_once(list, count);
         for (uint64_t i = 0; i < count; i++) sum += list[i];
@@ -131,7 +127,7 @@ static bool has_element(struct division *d, const struct division_set *set, uint
 
 /* Has the set all elements that the state itself has? */
 static bool has_all(struct division *d, const struct division_set *set, uint32_t s) {
-    if (is_divergent(d, s) && !has_element(d, set, hash_element(DIVISION_LOOP))) return false;
+    if (is_divergent(d, s) && !has_element(d, set, division_hash(DIVISION_LOOP))) return false;
     for (const struct lts_edge *e = lts_begin(d->l, s), *end = lts_end(d->l, s); e < end; e++)
         if (!is_inert(d, d->part[s], e) && !has_element(d, set, hash_of(e->label, d->part[e->target]))) return false;
     return true;
@@ -142,7 +138,7 @@ static void sign_by_lists(struct division *d, uint32_t s) {
     uint64_t two[2][MOST_KEPT], *list = two[0], *other = two[1], *was;
     uint64_t hash = 0; /* of the signature added last */
     uint32_t count = 0, part = d->part[s];
-    if (is_divergent(d, s)) list[count++] = hash_element(DIVISION_LOOP);
+    if (is_divergent(d, s)) list[count++] = division_hash(DIVISION_LOOP);
     for (e = first; e < end; e++)
         if (!is_inert(d, part, e)) add_least(d, list, &count, hash_of(e->label, d->part[e->target]));
     for (e = first; e < end && e->label == LTS_TAU; e++) {

@@ -10,11 +10,10 @@
 #include "minimize/division.h"
 
 struct judge {
-    const struct division *d;
+    struct division *d;
     uint64_t *first; /* of a part: where its elements begin, + 1; 0: not known yet */
     uint32_t *count;
     struct numbers elements;
-    uint64_t *list, room; /* elements of a state */
 };
 
 /* The elements of a state itself, sorted; how many. */
@@ -22,24 +21,22 @@ static uint32_t list_elements(struct judge *j, uint32_t s, bool *has_inert) {
     const struct division *d = j->d;
     const struct lts_edge *e = lts_begin(d->l, s), *end = lts_end(d->l, s);
     uint64_t count = 0;
-    if ((uint64_t)(end - e) + 1 > j->room) {
-        j->room = 2 * (uint64_t)(end - e) + 1;
-        j->list = memory_resize(j->list, j->room * sizeof *j->list);
-    }
     *has_inert = false;
+    if (d->relation == RELATION_WEAK) return (uint32_t)division_list_weakly(j->d, s);
+    uint64_t *list = division_room(j->d, (uint64_t)(end - e) + 1);
     for (; e < end; e++) {
         uint32_t part = d->part[e->target];
         if (e->label == LTS_TAU && d->relation != RELATION_STRONG && part == d->part[s]) *has_inert = true;
-        else j->list[count++] = (uint64_t)e->label << 32 | part;
+        else list[count++] = (uint64_t)e->label << 32 | part;
     }
-    if (d->divergent && d->divergent[s]) j->list[count++] = DIVISION_LOOP;
-    return (uint32_t)sort_numbers_once(j->list, count);
+    if (d->divergent && d->divergent[s]) list[count++] = DIVISION_LOOP;
+    return (uint32_t)sort_numbers_once(list, count);
 }
 
 static void learn(struct judge *j, uint32_t part, uint32_t count) {
     j->first[part] = j->elements.count + 1;
     j->count[part] = count;
-    for (uint32_t i = 0; i < count; i++) numbers_add(&j->elements, j->list[i]);
+    for (uint32_t i = 0; i < count; i++) numbers_add(&j->elements, j->d->list[i]);
 }
 
 /* Does the state have what its part has? */
@@ -50,21 +47,20 @@ static bool fits(struct judge *j, uint32_t s) {
     const uint64_t *all = j->elements.at + j->first[part] - 1;
     if (!has_inert && count != j->count[part]) return false;
     for (uint32_t i = 0; i < count; i++, at++) {
-        while (at < j->count[part] && all[at] < j->list[i]) at++;
-        if (at == j->count[part] || all[at] != j->list[i]) return false;
+        while (at < j->count[part] && all[at] < j->d->list[i]) at++;
+        if (at == j->count[part] || all[at] != j->d->list[i]) return false;
     }
     return true;
 }
 
-bool division_is_stable(const struct division *d) {
+bool division_is_stable(struct division *d) {
     struct judge j = {.d = d};
     bool good = true;
     j.first = memory_get_large_zeroed(d->count * sizeof *j.first);
     j.count = memory_get_large(d->count * sizeof *j.count);
-    for (uint32_t s = 0; s < d->l->states && good; s++) good = d->alone[s] || fits(&j, s);
+    for (uint32_t s = 0; s < d->l->states && good; s++) good = d->alone[s] || (fits(&j, s) && !division_over(d));
     free(j.first);
     free(j.count);
-    free(j.list);
     numbers_fini(&j.elements);
     return good;
 }

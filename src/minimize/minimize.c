@@ -52,31 +52,76 @@ static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
     return block;
 }
 
+/* The states of an LTS, merged once or twice so that tau-edges lead to lower numbers: by tau-components, and then by
+ * branching bisimilarity. */
+struct merged {
+    struct lts lts; /* components, without inner tau-edges */
+    uint32_t *component, *block;
+    uint8_t *divergent; /* by component */
+    uint32_t components, blocks;
+};
+
+/* The effort may be over afterwards; then `block` is NULL. */
+static void merge(const struct lts *l, bool divergences, struct effort *effort, struct merged *m) {
+    *m = (struct merged){0};
+    m->component = tau_components(l, &m->components, &m->divergent);
+    if (effort_look(effort)) return;
+    tau_collapse(l, m->component, m->components, &m->lts);
+    m->block = bisimulation_branching(&m->lts, divergences ? m->divergent : NULL, effort, &m->blocks);
+}
+
+static void merged_fini(struct merged *m) {
+    if (m->lts.first) lts_fini(&m->lts);
+    free(m->component);
+    free(m->block);
+    free(m->divergent);
+}
+
 static uint32_t *branching_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    struct merged m;
     if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
-    uint8_t *divergent;
-    uint32_t components, *component = tau_components(l, &components, &divergent);
-    uint32_t *block = NULL;
-    struct lts collapsed;
-    if (!effort_look(effort)) {
-        tau_collapse(l, component, components, &collapsed);
-        block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
-        number_by_states(block, *blocks, component, l, components);
-        lts_fini(&collapsed);
-    } else *blocks = components;
-    free(divergent);
-    return block ? compose(component, block, l->states) : component;
+    merge(l, divergences, effort, &m);
+    if (m.block) number_by_states(m.block, m.blocks, m.component, l, m.components);
+    *blocks = m.block ? m.blocks : m.components;
+    uint32_t *block = m.block ? compose(m.component, m.block, l->states) : m.component;
+    m.component = m.block = NULL;
+    merged_fini(&m);
+    return block;
+}
+
+/* Merges further, by branching bisimilarity: `block` becomes that of components of components. */
+static void merge_blocks(struct merged *m) {
+    struct lts quotient;
+    if (m->blocks == m->components) return;
+    tau_collapse(&m->lts, m->block, m->blocks, &quotient);
+    lts_fini(&m->lts);
+    m->lts = quotient;
+}
+
+/* The classes of the blocks; NULL: it takes more than `budget`, or the effort is over. */
+static uint32_t *weak_classes(struct merged *m, uint64_t budget, struct effort *effort, uint32_t *classes) {
+    merge_blocks(m);
+    if (has_taus(&m->lts)) return bisimulation_weak(&m->lts, budget, effort, classes);
+    uint32_t *own = memory_get(m->blocks * sizeof *own);
+    for (uint32_t b = 0; b < m->blocks; b++) own[b] = b;
+    *classes = m->blocks;
+    return own;
 }
 
 static uint32_t *weak_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
-    uint32_t middle, *block = branching_partition(l, false, effort, &middle), *then = NULL;
-    struct lts quotient;
-    *blocks = middle;
-    if (effort_look(effort)) return block;
-    tau_collapse(l, block, middle, &quotient);
-    if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
-    lts_fini(&quotient);
-    return then ? compose(block, then, l->states) : block;
+    struct merged m;
+    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
+    merge(l, false, effort, &m);
+    uint32_t *class_of = m.block ? weak_classes(&m, UINT64_MAX, effort, blocks) : NULL;
+    uint32_t *block = m.block ? compose(m.component, m.block, l->states) : m.component;
+    if (!class_of) *blocks = m.block ? m.blocks : m.components;
+    else {
+        number_by_states(class_of, *blocks, block, l, m.blocks);
+        compose(block, class_of, l->states);
+    }
+    m.component = m.block = NULL;
+    merged_fini(&m);
+    return block;
 }
 
 static bool too_many_edges(const struct lts *l) { return l->edges + l->states >= UINT32_MAX; }
@@ -123,43 +168,49 @@ static void of_states(const uint32_t *component, uint32_t states, uint32_t **blo
     *divergent = diverges;
 }
 
+static void branching_quotient(const struct lts *l, struct merged *m, bool divergences, struct lts *out) {
+    const struct lts *of = m->components == l->states ? l : &m->lts;
+    number_by_states(m->block, m->blocks, m->component, l, m->components);
+    if (of == l) of_states(m->component, l->states, &m->block, &m->divergent);
+    lts_quotient(of, m->block, m->blocks, INNER_TAUS_VANISH, divergences ? m->divergent : NULL, out);
+}
+
 void reduce_branching(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
+    struct merged m;
     if (!has_taus(l)) {
         strong_quotient(l, effort, out);
         return;
     }
-    uint8_t *divergent;
-    uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
-    struct lts collapsed;
-    if (!given_up(l, effort, out)) {
-        tau_collapse(l, component, components, &collapsed);
-        uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
-        number_by_states(block, blocks, component, l, components);
-        if (components == l->states) of_states(component, l->states, &block, &divergent);
-        if (!given_up(l, effort, out))
-            lts_quotient(components == l->states ? l : &collapsed, block, blocks, INNER_TAUS_VANISH,
-                         divergences ? divergent : NULL, out);
-        lts_fini(&collapsed);
-        free(block);
-    }
-    free(component);
-    free(divergent);
+    merge(l, divergences, effort, &m);
+    if (!given_up(l, effort, out)) branching_quotient(l, &m, divergences, out);
+    merged_fini(&m);
 }
 
-bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
-    struct lts branching, quotient;
-    uint32_t blocks, *block;
-    reduce_branching(l, false, effort, &branching);
-    if (!has_taus(&branching) || effort_look(effort)) return *out = branching, true;
-    block = bisimulation_weak(&branching, budget, effort, &blocks);
-    if (!block) return *out = branching, false;
-    tau_collapse(&branching, block, blocks, &quotient);
-    lts_fini(&branching);
-    free(block);
+/* All edges of a class are kept, but those that others imply. */
+static void weak_quotient(const struct lts *l, struct merged *m, uint32_t *class_of, uint32_t classes,
+                          struct effort *effort, struct lts *out) {
+    struct lts quotient;
+    for (uint32_t s = 0; s < l->states; s++) m->component[s] = m->block[m->component[s]];
+    number_by_states(class_of, classes, m->component, l, m->blocks);
+    tau_collapse(&m->lts, class_of, classes, &quotient);
     drop_implied_edges(&quotient, effort);
     lts_reachable(&quotient, out);
     lts_fini(&quotient);
-    return true;
+}
+
+bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
+    struct merged m;
+    uint32_t classes, *class_of = NULL;
+    if (!has_taus(l)) return strong_quotient(l, effort, out), true;
+    merge(l, false, effort, &m);
+    bool over = given_up(l, effort, out);
+    if (!over) class_of = weak_classes(&m, budget, effort, &classes);
+    if (class_of) weak_quotient(l, &m, class_of, classes, effort, out);
+    merged_fini(&m);
+    free(class_of);
+    if (over || class_of) return true;
+    reduce_branching(l, false, effort, out);
+    return false;
 }
 
 /* ---- Traces ---- */

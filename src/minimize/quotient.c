@@ -34,21 +34,12 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
 
 /* ---- Quotients ---- */
 
-/* How far ahead memory is asked for, in blocks of the queue. */
-enum { ROW_AHEAD = 12, EDGES_AHEAD = 8, NUMBERS_AHEAD = 4 };
-
 struct quotient {
     const struct lts *lts;
     const uint32_t *block;
     uint32_t blocks;
     enum inner_taus inner;
     const uint8_t *divergent;
-    /* Its edges, block by block, before blocks are numbered anew. */
-    const uint64_t *first;
-    const struct lts_edge *edge;
-    uint64_t *own_first; /* NULL: each block is one state, and they are those of the LTS */
-    struct lts_edge *own_edge;
-    uint32_t *number, *queue; /* breadth-first number of a block, and the other way round */
 };
 
 static bool is_inner(const struct quotient *q, uint32_t s, const struct lts_edge *e) {
@@ -90,92 +81,47 @@ static size_t make_row(const struct quotient *q, uint32_t s, bool divergent, str
     return lts_sort_edges(to, n);
 }
 
-static void make_rows(struct quotient *q) {
+static void make_rows(const struct quotient *q, struct lts *out) {
     uint32_t *representative = choose_representatives(q);
     uint8_t *divergent = divergent_blocks(q);
-    uint64_t most = 0, count = 0, *first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *first);
+    uint64_t most = 0;
     for (uint32_t b = 0; b < q->blocks; b++)
         most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
-    struct lts_edge *edge = memory_get_large((most + 1) * sizeof *edge);
+    out->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *out->first);
+    out->edge = memory_get_large((most + 1) * sizeof *out->edge);
     for (uint32_t b = 0; b < q->blocks; b++) {
-        first[b] = count;
-        count += make_row(q, representative[b], divergent[b], edge + count);
+        out->first[b] = out->edges;
+        out->edges += make_row(q, representative[b], divergent[b], out->edge + out->edges);
     }
-    first[q->blocks] = count;
-    q->first = q->own_first = first;
-    q->edge = q->own_edge = edge;
+    out->first[q->blocks] = out->edges;
     free(representative);
     free(divergent);
 }
 
-static bool has_loop(const struct lts *l) {
-    for (uint32_t s = 0; s < l->states; s++)
+/* Is there a state whose tau-edge to itself must go, or come? */
+static bool loops_matter(const struct lts *l, enum inner_taus inner, const uint8_t *divergent) {
+    for (uint32_t s = 0; s < l->states && inner == INNER_TAUS_VANISH; s++) {
+        if (divergent && divergent[s]) return true;
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
             if (e->target == s) return true;
+    }
     return false;
 }
 
 /* Blocks are numbered in the order of their least states. So if there are as many as there are states, they have the
- * same numbers. */
-static void find_rows(struct quotient *q) {
-    if (q->blocks < q->lts->states || (q->inner == INNER_TAUS_VANISH && has_loop(q->lts))) {
-        make_rows(q);
-        return;
-    }
-    q->first = q->lts->first;
-    q->edge = q->lts->edge;
-}
-
-/* What the search will look at soon. */
-static void look_ahead(const struct quotient *q, uint32_t i, uint32_t found) {
-    if (i + ROW_AHEAD >= found) return;
-    __builtin_prefetch(&q->first[q->queue[i + ROW_AHEAD]]);
-    __builtin_prefetch(&q->edge[q->first[q->queue[i + EDGES_AHEAD]]]);
-    uint32_t b = q->queue[i + NUMBERS_AHEAD];
-    for (uint64_t k = q->first[b]; k < q->first[b + UINT64_C(1)]; k++)
-        __builtin_prefetch(&q->number[q->edge[k].target], 1);
-}
-
-/* Numbers the blocks breadth first. */
-static uint32_t explore(struct quotient *q, uint32_t initial, struct lts *out) {
-    uint32_t found = 1;
-    q->number[initial] = 0;
-    q->queue[0] = initial;
-    for (uint32_t i = 0; i < found; i++) {
-        uint32_t b = q->queue[i];
-        struct lts_edge *row = out->edge + out->edges;
-        look_ahead(q, i, found);
-        out->first[i] = out->edges;
-        for (uint64_t k = q->first[b]; k < q->first[b + UINT64_C(1)]; k++) {
-            uint32_t *number = &q->number[q->edge[k].target];
-            if (*number == NONE) {
-                q->queue[found] = q->edge[k].target;
-                *number = found++;
-            }
-            out->edge[out->edges++] = (struct lts_edge){q->edge[k].label, *number};
-        }
-        lts_sort_edges(row, (size_t)(out->edge + out->edges - row));
-    }
-    out->first[found] = out->edges;
-    return found;
-}
-
+ * same numbers, and most LTSs are their own quotients. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out) {
     struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};
-    size_t bytes = blocks * sizeof(uint32_t);
-    find_rows(&q);
-    q.number = memset(memory_get_large(bytes), 0xff, bytes);
-    q.queue = memory_get_large(bytes);
-    *out = (struct lts){.end = LTS_NONE, .error = LTS_NONE};
-    out->first = memory_get_large((blocks + UINT64_C(1)) * sizeof *out->first);
-    out->edge = memory_get_large((q.first[blocks] + 1) * sizeof *out->edge);
-    out->states = explore(&q, block[l->initial], out);
-    if (l->end != LTS_NONE) out->end = q.number[block[l->end]];
-    if (l->error != LTS_NONE) out->error = q.number[block[l->error]];
-    names_copy(&out->labels, &l->labels);
-    free(q.own_first);
-    free(q.own_edge);
-    free(q.number);
-    free(q.queue);
+    if (blocks == l->states && !loops_matter(l, inner, divergent)) {
+        lts_reachable(l, out);
+        return;
+    }
+    struct lts all = {.states = blocks, .initial = block[l->initial], .end = l->end, .error = l->error};
+    if (l->end != LTS_NONE) all.end = block[l->end];
+    if (l->error != LTS_NONE) all.error = block[l->error];
+    make_rows(&q, &all);
+    names_copy(&all.labels, &l->labels);
+    lts_reachable(&all, out);
+    lts_fini(&all);
 }
