@@ -2,7 +2,7 @@
 #
 # Layout of build/: onager, onager.1; obj/ and libonager.a (all but main.c); tests/ (unit-*, cross); asan/ has the same
 # with sanitizers, asan-all/ unit tests that make all rounds with them, tsan/ the unit tests of what threads share, with
-# ThreadSanitizer; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
+# ThreadSanitizer; checked/ the program with all asserts, which those with sanitizers have, too; setup/ notes what scripts/setup has found; test-logs/ is what the last `make test` said.
 
 # One job a core, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -29,7 +29,7 @@ UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard test
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
 # What several threads work on at a time.
-THREADED := $(filter $(addprefix tests/unit-,team bell parts store bfs edges fixpoint strong terminal occurrence swarm levels),\
+THREADED := $(filter $(addprefix tests/unit-,team bell parts store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
 READS := $(sort $(wildcard tests/reads/*.c))
 # What tests/unit/refuse.c puts in the place of the library's functions, in tests of these names.
@@ -38,7 +38,10 @@ WRAPPED := space_must_stop space_interrupted effort_look memory_fits region_init
     region_grow region_grow_within trail_read
 CROSS := $(filter-out %_model.c,$(sort $(wildcard tests/cross/*.c)))
 
+# Asserts are for builds that check: they cost nothing in the one that is used.
+CHECKING ?= -O1 -g -DCHECKED
 DIALECT := -std=gnu11 -D_GNU_SOURCE
+asserting = $(if $(findstring -fsanitize,$(1))$(findstring -DCHECKED,$(1)),,-DNDEBUG)
 INCLUDES := -Isrc -Iinclude
 comma := ,
 say = @printf '  %-5s %s\n' $(1) $(2)
@@ -46,7 +49,7 @@ quietly := $(if $(V),,@)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all run test sanitized tables soak bench bench-lts lint format man install uninstall clean help setup setup-test setup-bench FORCE
+.PHONY: all run test sanitized checked tables soak bench bench-lts lint format man install uninstall clean help setup setup-test setup-bench FORCE
 
 all: build/onager ## build build/onager (the default; installs what is missing)
 
@@ -58,6 +61,8 @@ test: setup-test ## set up, build, and run the whole test suite, also with sanit
 
 sanitized: setup-test ## all tests with ASan and UBSan, those too that make test tries without them only (long)
 	@scripts/test --sanitized
+
+checked: build/checked/onager ## build/checked/onager: asserts on, and memory that can be refused (ONAGER_REFUSE=N)
 
 tables: all ## every row of the published tables that fits in 20 GiB (long)
 	tests/tables/run --all
@@ -103,7 +108,7 @@ setup-bench: setup
 
 # $(1): directory, $(2): its compiler flags. The file `flags` changes when the compiler or its flags do.
 define VARIANT
-$(1)/FLAGS := $$(strip $(CC) $(DIALECT) $(CPPFLAGS) $(2) $(LDFLAGS))
+$(1)/FLAGS := $$(strip $(CC) $(DIALECT) $(call asserting,$(2)) $(CPPFLAGS) $(2) $(LDFLAGS))
 ifneq ($$(strip $$(file <$(1)/flags)),$$($(1)/FLAGS))
 $(1)/flags: FORCE
 endif
@@ -114,7 +119,7 @@ $(1)/flags: | setup
 $(1)/obj/%.o: src/%.c $(1)/flags | setup
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(WARNINGS) -MMD -MP -c -o $$@ $$<
+	$$(quietly)$(CC) $(DIALECT) $(call asserting,$(2)) $(INCLUDES) $(CPPFLAGS) $(2) $(WARNINGS) -MMD -MP -c -o $$@ $$<
 
 $(1)/libonager.a: $(addprefix $(1)/,$(LIBRARY))
 	$$(call say,AR,$$@)
@@ -150,6 +155,7 @@ $(eval $(call VARIANT,build,$(CFLAGS)))
 $(eval $(call VARIANT,build/asan,$(SANITIZE)))
 $(eval $(call VARIANT,build/asan-all,$(SANITIZE) -DALL_ROUNDS))
 $(eval $(call VARIANT,build/tsan,$(THREAD_SANITIZE)))
+$(eval $(call VARIANT,build/checked,$(CHECKING)))
 
 build/tests/cross: $(CROSS) $(wildcard tests/cross/*.h) build/flags | setup-test
 	@mkdir -p $(@D)
@@ -180,8 +186,8 @@ install: build/onager build/onager.1 ## install into PREFIX (/usr/local), below 
 	install -m 644 include/onager.h $(DEST)/include/
 	install -m 644 include/onager/*.h $(DEST)/include/onager/
 	install -m 644 build/onager.1 $(DEST)/share/man/man1/
-	install -m 644 examples/*.c examples/*.fsp $(DEST)/share/onager/examples/
-	install -m 644 LICENSE $(wildcard README.md doc/*.md) $(DEST)/share/doc/onager/
+	install -m 644 examples/*.c examples/*.fsp examples/*.hoa examples/README.md $(DEST)/share/onager/examples/
+	install -m 644 LICENSE $(wildcard README.md CHANGELOG.md doc/*.md) $(DEST)/share/doc/onager/
 
 uninstall: ## remove what install put there
 	rm -f $(DEST)/bin/onager $(DEST)/include/onager.h $(DEST)/share/man/man1/onager.1

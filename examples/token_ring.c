@@ -64,8 +64,8 @@
  *   violated termination, 67 states, 93 edges
  *
  * The obligations, which are the published ones, are not right for this faulty variant: a server that has the token and
- * moves on may prevent the previous one from moving. (With n=2, both reductions together find nothing else for that reason.)
- * The audit finds the mistake:
+ * moves on may prevent the previous one from moving. (With n=2, both reductions together find nothing else for that
+ * reason.) The audit finds the mistake:
  *
  * $ onager audit token_ring.c -p n=2 -p fault=1
  *   violated: D2 is violated

@@ -184,8 +184,9 @@ struct onager_field {
 
 /* In the strict build (onager/strict.h), there are unused bytes before, between and behind the members, in which an
  * index that leaves its array ends up. They are unnamed bit-fields, so that initialisers do not see them. And unless
- * code that depends on how a state is laid out forbids it (no ONAGER_WIDE), small members are ints, as which C computes
- * with them anyway: then nothing is cut off where it is stored. */
+ * code that depends on how a state is laid out forbids it, members are so wide that nothing is cut off where it is stored:
+ * with ONAGER_WIDE=16 those of less than 16 bits, which are ints, as which C computes with them anyway; with
+ * ONAGER_WIDE=32 those of less than 32 bits, too, which have 64. C computes with these in another way then. */
 #ifdef ONAGER_STRICT
 #define ONAGER_ZONE_8                                                                                                  \
     uint64_t:                                                                                                          \
@@ -197,23 +198,32 @@ struct onager_field {
 #define ONAGER_MOST_BYTES 65536
 #endif
 #define ONAGER_ZONE_BYTES 256 /* of a zone, where there are some */
-#ifdef ONAGER_WIDE
+#ifndef ONAGER_WIDE
+#define ONAGER_WIDE 0
+#endif
+#if ONAGER_WIDE >= 16
 #define ONAGER_SMALL(type) int
 #else
 #define ONAGER_SMALL(type) type
+#endif
+#if ONAGER_WIDE >= 32
+#define ONAGER_MIDDLE(type) int64_t
+#else
+#define ONAGER_MIDDLE(type) type
 #endif
 
 /* A member has at least one bit more than the variable, so that stepping out of its range is seen, not wrapped. */
 #define ONAGER_TYPE(width)                                                                                             \
     __typeof__(__builtin_choose_expr(                                                                                  \
         ONAGER_IS_SIGNED(width),                                                                                       \
-        __builtin_choose_expr(ONAGER_BITS(width) < 8, (ONAGER_SMALL(int8_t))0,                                         \
-                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(int16_t))0,                 \
-                                                    __builtin_choose_expr(ONAGER_BITS(width) < 32, 0, (int64_t)0))),   \
         __builtin_choose_expr(                                                                                         \
-            ONAGER_BITS(width) < 8, (ONAGER_SMALL(uint8_t))0,                                                          \
-            __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(uint16_t))0,                                  \
-                                  __builtin_choose_expr(ONAGER_BITS(width) < 32, 0u, (uint64_t)0)))))
+            ONAGER_BITS(width) < 8, (ONAGER_SMALL(int8_t))0,                                                           \
+            __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(int16_t))0,                                   \
+                                  __builtin_choose_expr(ONAGER_BITS(width) < 32, (ONAGER_MIDDLE(int))0, (int64_t)0))), \
+        __builtin_choose_expr(ONAGER_BITS(width) < 8, (ONAGER_SMALL(uint8_t))0,                                        \
+                              __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(uint16_t))0,                \
+                                                    __builtin_choose_expr(ONAGER_BITS(width) < 32,                     \
+                                                                          (ONAGER_MIDDLE(unsigned))0, (uint64_t)0)))))
 
 #define ONAGER_VAR_MEMBER(width, name)                                                                                 \
     ONAGER_TYPE(width) name;                                                                                           \

@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
     bool understood = options_parse(&o, argc, argv, &why);
     o.interrupted = &interrupted;
     if (understood) threads_note(&o);
-    if (understood && outputs_agree(&o, &why)) status = run(&o, &why);
+    if (understood && outputs_agree(&o, &why) && outputs_can_begin(&o, &why)) status = run(&o, &why);
     if (why.status) show_problem(&o, &why);
     if (status != EXIT_INTERNAL && !finish_output()) status = EXIT_BAD_INPUT;
     problem_fini(&why);

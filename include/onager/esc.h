@@ -9,6 +9,10 @@
  * The published counts depend on the order: starting points by number (from the highest down unless ONAGER_FORWARD),
  * neighbours as the rule lists them, members of a component in the order in which they were found.
  *
+ * It is a search of its own, not an instance of src/algo/components_code.h, because it is compiled with the model: it
+ * runs in every state, ends at the first component that is enabled, and for up to 62 transitions keeps its sets in
+ * registers.
+ *
  * The search is recursive by nature, but keeps only what must still be looked at. A transition whose last obligation is
  * entered needs no place of its own: when an older obligation is taken up, everything above its owner on Tarjan's stack
  * has been left.

@@ -1,8 +1,8 @@
 /* observe.h: the code that a model is compiled with, instead of engine.h, to find out what a transition depends on.
  *
  * Who wants to know that calls `fire` on a state that lies on protected pages, where the processor reports each access
- * (src/code/page_watch.h): so it does not matter here by what means the code reads the state. What `fire` does can depend
- * on nothing else, if nothing else may change. Therefore
+ * (src/code/page_watch.h): so it does not matter here by what means the code reads the state. What `fire` does can
+ * depend on nothing else, if nothing else may change. Therefore
  *     - the plug-in is linked with nothing (-nostdlib -z defs): no function from outside can be called;
  *     - its writable data are made read-only when it is loaded, so that they stay what they are; a store is a fault;
  *     - it has no data of threads (ONAGER_OBSERVED).

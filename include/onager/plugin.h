@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 7
+#define ONAGER_ABI 8
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -106,6 +106,7 @@ struct onager_place {
 enum { ONAGER_LOAD = 0, ONAGER_STORE = 1, ONAGER_BULK = 2 }; /* BULK: memcpy and such, and structs */
 struct onager_watcher {
     uintptr_t low, high;
+    uint64_t work; /* accesses so far, told or not, and calls: a measure that does not depend on the machine */
     void (*access)(struct onager_watcher *w, uintptr_t address, size_t size, unsigned access, uintptr_t pc);
     /* An index is outside its array: `type` is that of the array, as in "uint8_t [7]". */
     void (*index)(struct onager_watcher *w, const struct onager_place *place, const char *type, int64_t index);
@@ -118,7 +119,7 @@ struct onager_strict {
     uint32_t abi;
     uint32_t native_size;
     uint32_t field_count;
-    bool wide; /* ONAGER_WIDE */
+    uint32_t widened; /* members of variables of less bits are wider than usual: ONAGER_WIDE */
     const struct onager_field *fields;
     const struct onager_proposition *propositions, *propositions_end;
     const struct onager_model *model;

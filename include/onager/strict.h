@@ -21,6 +21,7 @@ enum { onager_near_null = 4096 };
     do {                                                                                                               \
         struct onager_watcher *onager_w = onager_watcher;                                                              \
         uintptr_t onager_p = (uintptr_t)(p);                                                                           \
+        if (onager_w) onager_w->work++;                                                                                \
         if (onager_w && ((onager_p >= onager_w->low && onager_p < onager_w->high) || onager_p < onager_near_null))     \
             onager_w->access(onager_w, onager_p, size, kind, ONAGER_CALLER);                                           \
     } while (0)
@@ -48,7 +49,10 @@ ONAGER_HOOK void __tsan_read_range(void *p, size_t size) { ONAGER_TELL(p, size, 
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size);
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size) { ONAGER_TELL(p, size, ONAGER_STORE | ONAGER_BULK); }
 ONAGER_HOOK void __tsan_func_entry(void *p);
-ONAGER_HOOK void __tsan_func_entry(void *p) { (void)p; }
+ONAGER_HOOK void __tsan_func_entry(void *p) {
+    (void)p;
+    if (onager_watcher) onager_watcher->work++;
+}
 ONAGER_HOOK void __tsan_func_exit(void);
 ONAGER_HOOK void __tsan_func_exit(void) {}
 ONAGER_HOOK void __tsan_init(void);
@@ -149,9 +153,7 @@ __attribute__((visibility("default"))) const struct onager_strict onager_strict 
     .abi = ONAGER_ABI,
     .native_size = sizeof(state),
     .field_count = sizeof onager_fields / sizeof onager_fields[0],
-#ifdef ONAGER_WIDE
-    .wide = true,
-#endif
+    .widened = ONAGER_WIDE,
     .fields = onager_fields,
     .propositions = __start_onager_propositions,
     .propositions_end = __stop_onager_propositions,

@@ -6,14 +6,13 @@
 #ifndef ALGO_PAIR_TABLE_H
 #define ALGO_PAIR_TABLE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "algo/table.h"
 
 enum { TWINS_NONE = UINT32_MAX };
 
 struct twins {
-    uint32_t *table, mask; /* open addressing: an item + 1, or 0 */
-    size_t size;           /* of an item */
+    struct table table;
+    size_t size; /* of an item */
 };
 
 void twins_init(struct twins *t, size_t size);

@@ -1,4 +1,5 @@
-/* contention.h: whether threads that take turns are in each other's way, and one of them should go on alone for a while.
+/* contention.h: detects that threads wait for each other because other programs use the processors; then one
+ * thread works alone for a tenth of a second.
  *
  * That happens where other programs use processors: whoever has the turn may not be running, and the others wait for
  * it. What is better then is found out by trying: how much is done in a second by all threads together, and by one

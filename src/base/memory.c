@@ -48,11 +48,29 @@ void *memory_get_large_zeroed(size_t bytes) { return in_huge_pages(memory_get_ze
 
 void *memory_resize_large(void *old, size_t bytes) { return in_huge_pages(memory_resize(old, bytes), bytes); }
 
+/* ---- Regions ---- */
+
+/* In checked builds, ONAGER_REFUSE=N refuses the N-th request for memory that may be refused, and ONAGER_REFUSE=N+ that
+ * one and all later ones. */
+static bool is_refused(void) {
+#ifdef CHECKED
+    static _Atomic long occasions;
+    const char *told = getenv("ONAGER_REFUSE");
+    char *end = NULL;
+    if (!told) return false;
+    long wanted = strtol(told, &end, 10), now = atomic_fetch_add(&occasions, 1) + 1;
+    return *end == '+' ? now >= wanted : now == wanted;
+#else
+    return false;
+#endif
+}
+
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 /* What is reserved around it stays reserved: to give it back would take longer than all else here. */
 bool region_init(struct region *r, size_t reserve) {
     *r = (struct region){.reserved = round_up(reserve, HUGE_PAGE)};
+    if (is_refused()) return *r = (struct region){0}, false;
     char *p = mmap(NULL, r->reserved + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return *r = (struct region){0}, false;
     r->skip = round_up((size_t)p, HUGE_PAGE) - (size_t)p;
@@ -72,7 +90,7 @@ static void ask_for_huge_pages(struct region *r, size_t to) {
 
 bool region_grow(struct region *r, size_t size) {
     if (size <= r->size) return true;
-    if (size > r->reserved || (r->most && !memory_fits(size - r->size, r->most))) return false;
+    if (size > r->reserved || (r->most && !memory_fits(size - r->size, r->most)) || is_refused()) return false;
     size_t from = r->size / SMALL_STEP * SMALL_STEP, to = round_up(size, SMALL_STEP);
     if (mprotect(r->base + from, to - from, PROT_READ | PROT_WRITE) != 0) return false;
     ask_for_huge_pages(r, to);
@@ -181,5 +199,6 @@ uint64_t memory_available(void) {
 
 bool memory_fits(uint64_t more, uint64_t most) {
     uint64_t used = memory_resident();
+    if (is_refused()) return false;
     return used <= most && more <= most - used;
 }

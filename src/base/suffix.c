@@ -14,6 +14,8 @@ static const struct {
     {".dot", FILE_DOT}, {".gv", FILE_DOT},  {".svg", FILE_PICTURE}, {".png", FILE_PICTURE}, {".pdf", FILE_PICTURE},
 };
 
+#define SHARED ".lts"
+
 enum { ROWS = sizeof table / sizeof *table };
 
 /* The kind of a name of so many characters. */
@@ -25,7 +27,8 @@ static enum file_kind kind_of(const char *path, size_t length) {
     return FILE_UNKNOWN;
 }
 
-bool suffix_is_lts(enum file_kind kind) { return kind == FILE_AUT || kind == FILE_FSM; }
+bool suffix_is_lts(enum file_kind kind) { return kind == FILE_AUT || kind == FILE_FSM || kind == FILE_MCRL2; }
+bool suffix_is_shared(const char *path) { return text_ends_with(path, SHARED); }
 bool suffix_is_model(enum file_kind kind) { return kind == FILE_C || kind == FILE_FSP; }
 
 struct file_type suffix_type(const char *path) {
@@ -36,7 +39,9 @@ struct file_type suffix_type(const char *path) {
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
         if (text_ends_with(path, packings[i].suffix)) {
-            enum file_kind inner = kind_of(path, length - strlen(packings[i].suffix));
+            size_t n = length - strlen(packings[i].suffix), shared = strlen(SHARED);
+            enum file_kind inner = kind_of(path, n);
+            if (n >= shared && memcmp(path + n - shared, SHARED, shared) == 0) inner = FILE_MCRL2;
             return (struct file_type){suffix_is_lts(inner) ? inner : FILE_UNKNOWN, packings[i].packing};
         }
     return (struct file_type){kind_of(path, length), PACKED_NOT};

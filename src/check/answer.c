@@ -23,8 +23,9 @@ void check_not_shortest(struct check *c) {
 }
 
 void check_set_aside(struct check *c) {
-    unsigned possible = PROP_SAFETY | PROP_DEADLOCK | PROP_MODEL_ERROR | c->a->property;
-    if (c->q->order == ORDER_DFS) possible |= PROP_TERMINATION; /* found on the fly */
+    unsigned possible = c->a->property;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (row->when == ON_THE_FLY || (row->needs & DFS_FINDS && c->q->order == ORDER_DFS)) possible |= row->id;
     c->a->unchecked = c->a->checked & ~possible;
     c->a->checked &= possible;
 }
@@ -109,8 +110,7 @@ void check_answer_end(struct check *c, enum property property, enum ts_feature f
 
 /* Whether terminal states are looked at for this kind of progress: not if the answer would be doubted. */
 static bool asks_of_ends(const struct check *c, enum property p, bool terminal_not) {
-    return (c->q->checks & p) && terminal_not &&
-           !property_doubt(p, &c->ts->reduction, ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    return (c->q->checks & p) && terminal_not && !property_doubt(p, &c->ts->reduction, property_symmetric(c->ts));
 }
 
 struct bfs_goals check_goals(const struct check *c) {

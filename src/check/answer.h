@@ -1,12 +1,8 @@
 /* answer.h: a check that is going on: what the parts of it share. See check.h for what it is about.
  *
- *     check.c        the order of things     progress.c         may and must progress, termination
- *     answer.c      answers                 infinite_occurrence.c       infinite occurrence; infinite_occurrence_edges.c: with kept edges
- *     concretize_check.c: executions with symmetry                    rule_audit.c: hand-written rules
- *                                            fair_must.c        must progress of fair executions
- *                                            action_progress.c  progress by actions
- *                                            random.c           random search
- *                                            shortest_progress  shortest cycles without progress
+ *     check.c              the order of things      answer.c       answers
+ *     concretize_check.c   executions with symmetry rule_audit.c   hand-written rules
+ *     property/            a file for each question random.c       random search
  *
  * A part returns true if nothing was found and the check goes on; else the answer is set.
  */
@@ -66,10 +62,7 @@ bool check_start(struct check *c, word *start); /* the initial state, or its rep
 
 /* ---- Parts ---- */
 
-bool check_may_progress(struct check *c);
-bool check_must_progress(struct check *c);
 bool check_fair_must_progress(struct check *c);
-bool check_termination(struct check *c);
 /* Whether the model is always may-terminating, if nothing but what is said about model errors depends on it:
  * c->terminating. False: the search was given up, which is the answer. */
 bool check_endings(struct check *c);
@@ -78,7 +71,6 @@ void check_trap(struct check *c); /* a depth-first search has found that termina
 /* The search has come to a terminal state without progress: the last of the trace. `sharpen`: looks how far back
  * progress was out of reach already. */
 void check_stuck(struct check *c, bool sharpen);
-bool check_occurrence(struct check *c);
 void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);
 
 #endif

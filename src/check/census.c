@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "explore/bfs.h"
+#include "graph/sweep.h"
 
 void census_judge(struct census *n, const struct ts *ts, const struct terminal_sets *t) {
     const struct terminal_set *where;
@@ -15,52 +16,63 @@ void census_judge(struct census *n, const struct ts *ts, const struct terminal_s
         if (terminal_lacks(t, a)) n->rare[n->rare_count++] = a;
 }
 
-/* What a look at every state finds. */
+/* What a look at every state finds; by thread. */
 struct finds {
     uint64_t bad, first_bad, first_deadlock; /* first: TERMINAL_NONE if there is none */
 };
 
-/* Whether a state without successors is a deadlock: FOUND. */
-static enum outcome look_for_deadlock(struct space *s, const word *state, struct stop *stop) {
+struct look {
+    struct space *s;
+    struct sweep sweep;
+    struct finds *finds;
+};
+
+/* State i of the batch has no successors. Is it a deadlock? */
+static bool is_deadlock(struct look *l, unsigned member, const struct sweep_batch *x, uint32_t i) {
+    const struct ts *ts = l->s->ts;
+    const word *state = x->states + (size_t)i * ts->words;
     const char *message = NULL;
     struct ts_fault fault;
-    if (!ts_has(s->ts, TS_CHECK_DEADLOCK)) return OUTCOME_NONE;
-    if (!s->ts->ops->check(s->worker, state, TS_CHECK_DEADLOCK, &message, &fault)) {
-        *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
-        return OUTCOME_GIVEN_UP;
+    if (!ts_has(ts, TS_CHECK_DEADLOCK)) return false;
+    if (ts->ops->check(l->s->members[member].worker, state, TS_CHECK_DEADLOCK, &message, &fault)) return message;
+    sweep_fault(&l->sweep, x, i, &fault);
+    return false;
+}
+
+static void look_at(void *context, unsigned member, const struct sweep_batch *x) {
+    struct look *l = context;
+    struct finds *f = &l->finds[member];
+    for (uint32_t i = 0; i < x->count; i++) {
+        uint64_t number = x->numbers[i];
+        if (x->classes[i] & TS_BAD) {
+            f->bad++;
+            if (number < f->first_bad) f->first_bad = number;
+        } else if (sweep_begin(x, i) == sweep_end(x, i) && number < f->first_deadlock && is_deadlock(l, member, x, i)) {
+            f->first_deadlock = number;
+        }
     }
-    return message ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 static bool look_at_states(struct space *s, struct finds *f, struct stop *stop) {
-    struct ts_batch batch;
-    struct walk walk;
+    struct look l = {.s = s, .finds = memory_get(s->team.size * sizeof *l.finds)};
     *f = (struct finds){0, TERMINAL_NONE, TERMINAL_NONE};
-    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
-    batch.wanted = TS_BAD;
-    walk_init(&walk, s, false, 0, batch.capacity);
-    while (walk_next(&walk, stop)) {
-        batch.sources = walk.states;
-        batch.count = walk.count;
-        if (s->ts->ops->classify(s->worker, &batch) < walk.count ||
-            s->ts->ops->expand(s->worker, &batch) < walk.count) {
-            *stop = (struct stop){.kind = STOP_FAULT, .fault = batch.fault};
-            break;
-        }
-        for (uint32_t i = 0, begin = 0; i < walk.count; begin = batch.ends[i++]) {
-            uint64_t number = walk.first + i;
-            if (batch.classes[i] & TS_BAD) {
-                f->bad++;
-                if (f->first_bad == TERMINAL_NONE) f->first_bad = number;
-            } else if (batch.ends[i] == begin && f->first_deadlock == TERMINAL_NONE &&
-                       look_for_deadlock(s, walk.states + (size_t)i * s->ts->words, stop) == OUTCOME_FOUND) {
-                f->first_deadlock = number;
-            }
-        }
-        if (stop->kind != STOP_DONE) break;
+    for (unsigned k = 0; k < s->team.size; k++) l.finds[k] = *f;
+    l.sweep = (struct sweep){.s = s,
+                             .phase = "counting",
+                             .context = &l,
+                             .need = SWEEP_STATES | SWEEP_EDGES,
+                             .classes = TS_BAD,
+                             .take = look_at};
+    sweep_init(&l.sweep);
+    bool good = sweep_all(&l.sweep, stop);
+    sweep_fini(&l.sweep);
+    for (unsigned k = 0; k < s->team.size; k++) {
+        const struct finds *some = &l.finds[k];
+        f->bad += some->bad;
+        if (some->first_bad < f->first_bad) f->first_bad = some->first_bad;
+        if (some->first_deadlock < f->first_deadlock) f->first_deadlock = some->first_deadlock;
     }
-    bool good = walk_fini(&walk) && stop->kind == STOP_DONE;
-    ts_batch_fini(&batch);
+    free(l.finds);
     return good;
 }
 

@@ -1,4 +1,5 @@
-/* census.h: what the whole state space of a system with actions has, errors or not.
+/* census.h: full counts: the size of the whole state space and every kind of error in it, even if the check has
+ * stopped at the first one.
  *
  * People who compose processes want to know the size of the result, and every kind of error that it has, also if the
  * search for the first error could end early. So when something was found, a system that asks for it (ts.h,

@@ -6,6 +6,7 @@
 #include "reduce/closure.h"
 #include "check/saved_run.h"
 #include "graph/ranks.h"
+#include "graph/sweep.h"
 
 static void write_claim(struct archive_writer *w, const struct space *s, const struct questions *q, unsigned checked) {
     struct identity model = {0}, run = {0};
@@ -24,79 +25,117 @@ static void write_claim(struct archive_writer *w, const struct space *s, const s
 /* ---- Stubborn sets: a bit for each transition, in whole bytes for each state ---- */
 
 struct sets {
-    struct space *s;
-    bool *set;
-    uint32_t *list, *stack;
-    unsigned char *bits;
-    size_t bytes;
+    struct sweep sweep;
+    struct archive_writer *w;
+    size_t bytes; /* for each state */
+    struct scratch {
+        bool *set;
+        uint32_t *list, *stack;
+    } * scratch; /* by thread */
 };
 
-/* The set that was used, with what it obliges. */
-static bool write_set(struct sets *v, const word *state, struct archive_writer *w, struct problem *why) {
-    struct ts *ts = v->s->ts;
-    struct ts_fault fault;
+/* The set that was used, with what it obliges. False: model code failed. */
+static bool find_set(struct ts *ts, struct ts_worker *w, struct scratch *a, const word *state, unsigned char *bits,
+                     struct ts_fault *fault) {
     uint32_t count;
-    memset(v->set, 0, ts->transitions);
-    memset(v->bits, 0, v->bytes);
-    bool good = ts->ops->stubborn_set(v->s->worker, state, v->list, &count, &fault);
-    for (uint32_t i = 0; good && i < count; i++) v->set[v->list[i]] = true;
-    if (!ts_has(ts, TS_CHOICE_OF_RULES))
-        good = good && closure_add(ts, v->s->worker, state, v->set, v->list, v->stack, &fault);
-    if (!good) return problem_set(why, EXIT_BAD_INPUT, "%s: %s: %s", ts->path, fault.where, fault.text);
-    for (uint32_t t = 0; t < ts->transitions; t++)
-        if (v->set[t]) v->bits[t / 8] |= (unsigned char)(1u << t % 8);
-    archive_write(w, v->bits, v->bytes);
+    memset(a->set, 0, ts->transitions);
+    bool good = ts->ops->stubborn_set(w, state, a->list, &count, fault);
+    for (uint32_t i = 0; good && i < count; i++) a->set[a->list[i]] = true;
+    if (!ts_has(ts, TS_CHOICE_OF_RULES)) good = good && closure_add(ts, w, state, a->set, a->list, a->stack, fault);
+    for (uint32_t t = 0; good && t < ts->transitions; t++)
+        if (a->set[t]) bits[t / 8] |= (unsigned char)(1u << t % 8);
+    return good;
+}
+
+static void find_sets(void *context, unsigned member, const struct sweep_batch *x) {
+    struct sets *v = context;
+    struct space *s = v->sweep.s;
+    memset(x->room, 0, x->count * v->bytes);
+    for (uint32_t i = 0; i < x->count; i++) {
+        struct ts_fault fault;
+        unsigned char *bits = (unsigned char *)x->room + i * v->bytes;
+        const word *state = x->states + (size_t)i * s->ts->words;
+        if (find_set(s->ts, s->members[member].worker, &v->scratch[member], state, bits, &fault)) continue;
+        sweep_fault(&v->sweep, x, i, &fault);
+        return;
+    }
+}
+
+static bool write_batch(void *context, const struct sweep_batch *x) {
+    struct sets *v = context;
+    archive_write(v->w, x->room, x->count * v->bytes);
     return true;
 }
 
-static bool write_sets(struct archive_writer *w, struct space *s, struct problem *why) {
+static void scratch_init(struct sets *v, const struct space *s) {
     size_t n = s->ts->transitions;
-    struct sets v = {.s = s, .bytes = (n + 7) / 8};
-    struct walk walk;
-    struct stop stop = {.kind = STOP_DONE};
-    bool good = archive_section(w, "sets");
-    v.set = memory_get(n);
-    v.list = memory_get(n * sizeof *v.list);
-    v.stack = memory_get(n * sizeof *v.stack);
-    v.bits = memory_get(v.bytes);
-    walk_init(&walk, s, false, 0, 256);
-    while (good && walk_next(&walk, &stop)) {
-        for (uint32_t i = 0; good && i < walk.count; i++)
-            good = write_set(&v, walk.states + (size_t)i * s->ts->words, w, why);
-        if (good && space_must_stop(s, "certificate", walk.at, s->states, &stop)) break;
+    v->scratch = memory_get(s->team.size * sizeof *v->scratch);
+    for (unsigned k = 0; k < s->team.size; k++)
+        v->scratch[k] =
+            (struct scratch){memory_get(n), memory_get(n * sizeof(uint32_t)), memory_get(n * sizeof(uint32_t))};
+}
+
+static void scratch_fini(struct sets *v, const struct space *s) {
+    for (unsigned k = 0; k < s->team.size; k++) {
+        free(v->scratch[k].set);
+        free(v->scratch[k].list);
+        free(v->scratch[k].stack);
     }
-    bool read = walk_fini(&walk);
-    free(v.set);
-    free(v.list);
-    free(v.stack);
-    free(v.bits);
-    if (!read || stop.kind != STOP_DONE) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
-    return good;
+    free(v->scratch);
+}
+
+static bool write_sets(struct archive_writer *w, struct space *s, struct problem *why) {
+    struct sets v = {.w = w, .bytes = (s->ts->transitions + 7) / 8};
+    struct stop stop;
+    if (!archive_section(w, "sets")) return false;
+    v.sweep = (struct sweep){.s = s,
+                             .phase = "certificate",
+                             .context = &v,
+                             .need = SWEEP_STATES,
+                             .room = v.bytes,
+                             .take = find_sets,
+                             .put = write_batch};
+    scratch_init(&v, s);
+    sweep_init(&v.sweep);
+    bool good = sweep_all(&v.sweep, &stop);
+    sweep_fini(&v.sweep);
+    scratch_fini(&v, s);
+    if (good) return true;
+    if (stop.kind != STOP_FAULT) return problem_set(why, EXIT_BAD_INPUT, "%s", stop.reason);
+    return problem_set(why, EXIT_BAD_INPUT, "%s: %s: %s", s->ts->path, stop.fault.where, stop.fault.text);
 }
 
 /* ---- Ranks ---- */
 
-static bool rank(struct witness *v, const struct questions *q, enum property p, struct problem *why) {
-    switch (p) {
-    case PROP_MAY: return witness_some(v, TS_MAY, !q->terminal_not_may, why);
-    case PROP_MUST: return witness_all(v, TS_MUST, !q->terminal_not_must, why);
-    case PROP_INFINITE: return witness_components(v, q->finitely, why);
-    default: return witness_some(v, 0, true, why);
+static bool rank(struct witness *v, const struct questions *q, const struct property_row *row, struct problem *why) {
+    bool ends = property_counts_ends(row, q->terminal_not_may, q->terminal_not_must);
+    switch (row->rank) {
+    case RANK_SOME: return witness_some(v, row->target, ends, why);
+    case RANK_ALL: return witness_all(v, row->target, ends, why);
+    default: return witness_components(v, q->finitely, why);
     }
 }
 
-/* One section for each property that needs them, in the order of enum property. */
+static bool is_ranked(const struct property_row *row, unsigned checked) {
+    return (checked & row->id) && row->rank != RANK_NOTHING;
+}
+
+/* One section for each property that needs them, in the order of the table. */
 static bool write_ranks(struct archive_writer *w, struct space *s, const struct questions *q, unsigned checked,
                         struct problem *why) {
-    static const enum property ranked[] = {PROP_MAY, PROP_MUST, PROP_INFINITE, PROP_TERMINATION};
     struct witness v;
-    if (!(checked & (PROP_MAY | PROP_MUST | PROP_INFINITE | PROP_TERMINATION))) return true;
-    bool good = witness_init(&v, s, (checked & PROP_INFINITE) != 0, why);
-    for (size_t i = 0; good && i < sizeof ranked / sizeof ranked[0]; i++) {
-        if (!(checked & ranked[i])) continue;
-        good = rank(&v, q, ranked[i], why);
+    bool any = false, labels = false;
+    for (const struct property_row *row = property_table; row->name; row++) {
+        any |= is_ranked(row, checked);
+        labels |= is_ranked(row, checked) && row->rank == RANK_COMPONENTS;
+    }
+    if (!any) return true;
+    bool good = witness_init(&v, s, labels, why);
+    for (const struct property_row *row = property_table; good && row->name; row++) {
+        if (!is_ranked(row, checked)) continue;
+        good = rank(&v, q, row, why);
         if (!good) break;
-        archive_section(w, property_name(ranked[i]));
+        archive_section(w, row->name);
         archive_write(w, witness_ranks(&v), v.states * sizeof(uint32_t));
     }
     witness_fini(&v);
@@ -105,13 +144,9 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
 
 bool certificate_write(const char *path, struct space *s, const struct questions *q, unsigned checked,
                        struct problem *why) {
-    if (checked & (PROP_LTL | PROP_AUTOMATON | PROP_TESTER))
-        return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s",
-                           checked & PROP_TESTER ? "testers" : "formulas");
-    if (checked & PROP_PROGRESS)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "there are no certificates for tests of progress by actions (leave them out: --no-progress)");
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((checked & row->id) && row->rank == RANK_UNKNOWN)
+            return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s", row->plural);
     struct archive_writer *w = archive_create(path, ARCHIVE_CERTIFICATE, why);
     if (!w) return false;
     write_claim(w, s, q, checked);

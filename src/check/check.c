@@ -8,12 +8,22 @@
 #include "check/certificate.h"
 #include "explore/dfs.h"
 #include "check/answer.h"
+#include "check/property/property_ops.h"
 #include "store/omissions.h"
 
 const char *order_name(enum order order) {
     static const char *const names[] = {"bfs", "dfs", "random"};
     return names[order];
 }
+
+bool questions_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((q->checks & row->id) && property_ops(row)->options && !property_ops(row)->options(q, ts, w, why))
+            return false;
+    return true;
+}
+
+void questions_fini(struct questions *q) { free(q->made); }
 
 /* ---- Construction, and what is found on the fly ---- */
 
@@ -92,26 +102,31 @@ static void answer_inexact(struct check *c) {
     free(losses);
 }
 
-/* One of the questions about the whole space, unless it was answered before. */
-static bool phase(struct check *c, enum property property, bool (*run)(struct check *c)) {
-    if (!(c->a->checked & property) || (c->position.passed & property)) return true;
-    if (c->position.phase != property) bitmap_fini(&c->position.marked); /* marks of another question */
-    c->position.phase = property;
-    if (!run(c)) return false;
-    c->position.passed |= property;
+/* The questions about the whole space, but those that were answered before. */
+static bool ask_all(struct check *c) {
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (row->when != AFTER || !(c->a->checked & ~c->position.passed & row->id)) continue;
+        if (c->position.phase != row->id) bitmap_fini(&c->position.marked); /* marks of another question */
+        c->position.phase = row->id;
+        if (!property_ops(row)->ask(c)) return false;
+        c->position.passed |= row->id;
+    }
     return true;
 }
 
 /* What holds, though the check as a whole came to no answer: what was gone through, one by one, if the reduction
  * justifies it. */
 static unsigned held(const struct check *c) {
-    unsigned passed = c->position.passed, held = 0;
-    if (c->built) passed |= PROP_SAFETY | PROP_DEADLOCK;
-    if (c->built && !(c->a->checked & ~passed & (PROP_MAY | PROP_MUST))) passed |= PROP_MODEL_ERROR; /* anywhere */
-    for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
-        if (passed & c->a->checked & p &&
-            !property_gap(p, &c->ts->reduction, c->terminating, ts_has(c->ts, TS_SYMMETRIC_PROGRESS)))
-            held |= p;
+    unsigned passed = c->position.passed, held = 0, raising = 0;
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (c->built && row->when == ON_THE_FLY && row->needs & NEEDS_FUNCTION) passed |= row->id;
+        if (row->when == AFTER && row->target) raising |= row->id; /* it runs code of the model that may raise errors */
+    }
+    if (c->built && !(c->a->checked & ~passed & raising)) passed |= PROP_MODEL_ERROR;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (passed & c->a->checked & row->id &&
+            !property_gap(row->id, &c->ts->reduction, c->terminating, property_symmetric(c->ts)))
+            held |= row->id;
     return held;
 }
 
@@ -166,15 +181,23 @@ static bool cover_errors(struct check *c) {
     return true;
 }
 
+/* Are kept edges of use to a question that is still to be asked? A fair one is asked of a product. */
+static bool wants_edges(const struct check *c) {
+    unsigned open = c->a->checked & ~c->position.passed & ~(c->q->fair ? (unsigned)PROP_MUST : 0);
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((open & row->id) &&
+            (row->needs & NEEDS_EDGES || (row->needs & NEEDS_EDGES_BFS && c->q->order != ORDER_DFS)))
+            return true;
+    return false;
+}
+
 static void run_checks(struct check *c) {
     unsigned checks = c->q->checks;
     bool need = property_needs_termination(checks, &c->ts->reduction) && !c->q->no_termination;
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
-    unsigned later = PROP_MAY | PROP_INFINITE | (c->q->fair ? 0u : PROP_MUST) |
-                     (c->q->order == ORDER_DFS ? 0u : PROP_TERMINATION | PROP_PROGRESS);
-    c->s.edges_kept = !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-                      ((c->a->checked & ~c->position.passed & later) != 0 ||
-                       (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
+    c->s.edges_kept =
+        !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
+        (wants_edges(c) || (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -189,15 +212,12 @@ static void run_checks(struct check *c) {
         return;
     }
     c->built = true;
-    if (!phase(c, PROP_MAY, check_may_progress) || !phase(c, PROP_MUST, check_must_progress) ||
-        !phase(c, PROP_INFINITE, check_occurrence) || !phase(c, PROP_TERMINATION, check_termination) ||
-        !phase(c, PROP_PROGRESS, check_action_progress))
-        return;
+    if (!ask_all(c)) return;
     if (wants_judgement(c) && !check_action_progress(c)) return;
     if (!cover_errors(c)) return;
     checks &= ~c->a->unchecked;
-    const char *gap = property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating,
-                                   ts_has(c->ts, TS_SYMMETRIC_PROGRESS));
+    const char *gap =
+        property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, property_symmetric(c->ts));
     if (gap) check_inconclusive(c, gap);
     else check_answer(c, VERDICT_HOLDS, PROP_NONE, NULL);
 }

@@ -1,11 +1,10 @@
 /* check.h: the checks, in order, and the answer.
  *
- *     1. construction: bad states, illegal deadlocks, terminal states without progress where these do not count as
- *        progress, model errors, on the fly; depth-first, also 5.
- *     2. may progress      3. must progress      4. infinite occurrence      5. always may-terminating
- *     6. progress by actions
+ *     construction   bad states, illegal deadlocks, terminal states without progress where these do not count as
+ *                    progress, model errors, on the fly; depth-first, also whether termination is lost
+ *     then           what is asked of all states, in the order of prop/list.h, one by one (check/property/)
  *
- * In random order (explore/swarm.h), only 1 is done, and the answer is never "holds".
+ * In random order (explore/swarm.h), only the first is done, and the answer is never "holds".
  *
  * The first violation ends it. Its counterexample is replayed on the unreduced system before it is believed. If
  * there is none, the answer is "holds" only if the reduction justifies it (prop/property.h).
@@ -35,6 +34,9 @@ struct questions {
                               * (shortest_progress.h). Breadth-first, without reductions and fairness */
     uint32_t infinitely;     /* PROP_INFINITE: this transition */
     const bool *finitely;    /* and none of these, one for each transition */
+    bool *made;              /* `finitely`, if questions_options has made it */
+    /* What the options of a property say, as they say it; NULL: nothing (prop/list.h: ASK, OF). */
+    const char *what[PROP_COUNT], *besides[PROP_COUNT];
     uint64_t seed;           /* ORDER_RANDOM */
     uint64_t depth;          /* ORDER_RANDOM: no execution has more steps; 0: no matter */
     bool no_audit;           /* trust hand-written rules */
@@ -103,6 +105,10 @@ struct answer {
     struct census census;       /* if the system has actions */
     struct problem certificate; /* why none was written, though it holds and one was asked for */
 };
+
+/* Reads q->what and q->besides of the properties that are asked. False: they make no sense. To be freed in any case. */
+bool questions_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why);
+void questions_fini(struct questions *q);
 
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
                const struct limits *limits, const struct means *means, const struct ticker *ticker);

@@ -30,7 +30,8 @@ static bool leads(struct builder *b, uint32_t t) {
     return fired > 0 && same(b, b->image, b->wanted);
 }
 
-/* How good is a step to b->next? At the beginning of a new round, best leads to a state where a round has begun before. */
+/* How good is a step to b->next? At the beginning of a new round, best leads to a state where a round has begun
+ * before. */
 static unsigned merit(const struct builder *b, bool round) {
     bool idles = b->moves && same(b, b->next, trace_state(b->out, b->out->count - 1));
     bool closes = !round || open_find(&b->begins, b->next) != OPEN_NONE;

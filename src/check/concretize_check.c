@@ -108,9 +108,10 @@ static void ask_error(struct check *c, const struct trace *real) {
 
 /* From where progress has become impossible (for must progress: on the cycle), there must be no state with progress; if
  * there is no cycle, the last state must be terminal. */
-static void ask_progress(struct check *c, const struct trace *real, uint8_t class) {
+static void ask_progress(struct check *c, const struct trace *real, const struct property_row *row) {
     const struct trace *r = &c->a->trace;
-    uint64_t first = class == TS_MUST && real->cycle != TRACE_NONE ? real->cycle : real->no_return;
+    uint8_t class = (uint8_t)row->target;
+    uint64_t first = row->rank == RANK_ALL && real->cycle != TRACE_NONE ? real->cycle : real->no_return;
     for (uint64_t i = first; i < real->count && c->a->verdict == VERDICT_VIOLATED; i++) {
         uint8_t answer = 0;
         struct ts_batch b = {.sources = trace_state(real, i), .count = 1, .wanted = class, .classes = &answer};
@@ -123,9 +124,10 @@ static void ask_progress(struct check *c, const struct trace *real, uint8_t clas
 
 /* That a goal cannot be reached any more was seen in the reduced space. Is it so without the map, as far as one looks?
  * (With stubborn sets, the obligations may be to blame as well: second_opinion.h has looked into that.) */
-static void ask_after(struct check *c, const struct trace *real, enum property property) {
-    bool ends_count = property == PROP_TERMINATION || !c->q->terminal_not_may;
-    struct bfs_goals goals = {.any_terminal = ends_count, .classes = property == PROP_MAY ? TS_MAY : 0};
+static void ask_after(struct check *c, const struct trace *real, const struct property_row *row) {
+    struct bfs_goals goals = {.any_terminal =
+                                  property_counts_ends(row, c->q->terminal_not_may, c->q->terminal_not_must),
+                              .classes = row->target};
     if (c->a->verdict != VERDICT_VIOLATED || c->ts->reduction.stubborn) return;
     enum opinion opinion = opinion_without_map(&c->s, trace_state(real, real->no_return), &goals, MOST_AFTER);
     if (opinion != OPINION_REFUTED && opinion != OPINION_TERMINAL) return;
@@ -134,21 +136,12 @@ static void ask_after(struct check *c, const struct trace *real, enum property p
 }
 
 static void ask_again(struct check *c, const struct trace *real) {
-    switch (c->a->property) {
-    case PROP_SAFETY: ask_check(c, real, PROP_SAFETY, TS_CHECK_STATE); break;
-    case PROP_DEADLOCK: ask_check(c, real, PROP_DEADLOCK, TS_CHECK_DEADLOCK); break;
-    case PROP_MODEL_ERROR: ask_error(c, real); break;
-    case PROP_MAY:
-        ask_progress(c, real, TS_MAY);
-        ask_after(c, real, PROP_MAY);
-        break;
-    case PROP_MUST: ask_progress(c, real, TS_MUST); break;
-    case PROP_TERMINATION:
-        ask_progress(c, real, 0);
-        ask_after(c, real, PROP_TERMINATION);
-        break;
-    default: break;
-    }
+    const struct property_row *row = property_row(c->a->property);
+    if (row->rank == RANK_SOME || row->rank == RANK_ALL) ask_progress(c, real, row);
+    if (row->rank == RANK_SOME) ask_after(c, real, row);
+    if (row->when != ON_THE_FLY) return;
+    if (row->needs & NEEDS_FUNCTION) ask_check(c, real, row->id, (enum ts_feature)row->feature);
+    else ask_error(c, real);
 }
 
 /* There is no next step. If the state and its representative cannot be symmetric, the map is wrong. Otherwise it may be

@@ -8,10 +8,15 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "omega/prepare.h"
+#include "explore/graph_product.h"
 #include "explore/lasso.h"
 #include "store/omissions.h"
 #include "check/product_execution.h"
 #include "check/product_answer.h"
+
+/* States of the product that the default looks at on the fly, before the whole graph of the model is built: many errors
+ * are met early, and small products need no graph. */
+#define LOOKED_AT_FIRST (UINT64_C(1) << 15)
 
 struct inquiry {
     struct answer *a;
@@ -20,6 +25,7 @@ struct inquiry {
     const struct ltl_question *q;
     const struct limits *limits;
     struct means means;
+    unsigned threads; /* that algorithms for several of them may use */
     const struct ticker *ticker;
     struct ltl ltl;
     uint32_t formula;
@@ -27,6 +33,7 @@ struct inquiry {
     struct ta ta;
     bool has_ba, has_ta;
     uint64_t momentary; /* stubborn: propositions about actions that hold just after them */
+    bool graph;         /* the graph of the model may be asked */
     bool done;          /* there is an answer */
 };
 
@@ -91,8 +98,8 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
     return true;
 }
 
-/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which a
- * testing automaton would take for changes. */
+/* A given automaton reads actions: then it must be a Büchi automaton, since actions cease to hold by themselves, which
+ * a testing automaton would take for changes. */
 static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     bool insensitive;
     if (i->q->algorithm == LTL_ONE_PASS)
@@ -219,7 +226,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
 /* ---- Searching ---- */
 
 static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
-    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels"};
+    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels", "graph"};
     if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
     switch (algorithm) {
     case LTL_NESTED:
@@ -241,34 +248,84 @@ static bool may_change_for_ever(const struct inquiry *i, const struct product *p
     return !p->livelock || product_may_read_for_ever(p);
 }
 
-/* One search of one product. */
-static void search(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
-    struct space s;
-    struct problem why = {0};
-    struct ts_worker *worker = product_worker(p, i->w);
-    if (!space_init(&s, &p->ts, worker, i->limits, &i->means, &why)) {
-        answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
-    } else {
-        struct emptiness x = {.p = p,
-                              .s = &s,
+/* What a search has ended with. */
+static void take_result(struct inquiry *i, struct space *s, struct emptiness *x) {
+    take_counts(i, s, x);
+    if (x->not_shortest) i->a->note = "the search for a shortest cycle was given up: this one need not be shortest";
+    if (x->stop.kind == STOP_FAULT) fault(i, x);
+    else if (x->stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x->stop.reason));
+    else if (x->found.kind != FOUND_NOTHING) violation(i, x);
+}
+
+static struct emptiness emptiness_of(const struct inquiry *i, struct product *p, struct space *s) {
+    return (struct emptiness){.p = p,
+                              .s = s,
                               .favour = i->q->favour,
-                              .early = algorithm != LTL_CVWY,
                               .depth_first = i->q->depth_first,
-                              .only_livelocks = !may_change_for_ever(i, p),
                               .shortest = i->q->shortest,
                               .fair = i->q->fair};
+}
+
+/* One search of one product. False: it has met `most` states (0: any number), and has found nothing; then it counts as
+ * if it had not been. */
+static bool search(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm, uint64_t most) {
+    struct space s;
+    struct problem why = {0};
+    struct limits limits = *i->limits;
+    struct ts_worker *worker = product_worker(p, i->w);
+    bool over = true;
+    if (most) limits.max_states = most;
+    if (!space_init(&s, &p->ts, worker, &limits, &i->means, &why)) {
+        answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(why.text));
+    } else {
+        struct emptiness x = emptiness_of(i, p, &s);
+        x.early = algorithm != LTL_CVWY;
+        x.only_livelocks = !may_change_for_ever(i, p);
         if (i->ticker) s.ticker = *i->ticker;
         run(i, &x, algorithm);
-        take_counts(i, &s, &x);
-        if (x.not_shortest) i->a->note = "the search for a shortest cycle was given up: this one need not be shortest";
-        if (x.stop.kind == STOP_FAULT) fault(i, &x);
-        else if (x.stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x.stop.reason));
-        else if (x.found.kind != FOUND_NOTHING) violation(i, &x);
+        over = !most || x.stop.kind != STOP_LIMIT || s.states < most;
+        if (over) take_result(i, &s, &x);
         found_fini(&x.found);
         space_fini(&s);
     }
     p->ts.ops->worker_free(worker);
     problem_fini(&why);
+    return over;
+}
+
+/* The graph of the model, and then the product, without model code. False: it cannot be done so. */
+static bool search_graph(struct inquiry *i) {
+    struct space s, model;
+    struct product p;
+    struct problem why = {0};
+    struct means means = {.store = i->means.store, .threads = i->threads};
+    struct ts_worker *worker;
+    bool over = false;
+    if (!product_init(&p, i->ts, &i->ba, NULL, &why)) return problem_fini(&why), false;
+    worker = product_worker(&p, i->w);
+    if (space_init(&s, &p.ts, worker, i->limits, NULL, &why)) {
+        struct emptiness x = emptiness_of(i, &p, &s);
+        if (space_init(&model, i->ts, i->w, i->limits, &means, &why)) {
+            if (i->ticker) model.ticker = *i->ticker;
+            over = graph_product_search(&x, &model) != OUTCOME_GIVEN_UP || x.stop.kind == STOP_LIMIT;
+            i->threads = model.team.size;
+            space_fini(&model);
+        }
+        if (over) {
+            i->a->search.order = ORDER_BFS;
+            i->a->ltl.algorithm = "graph";
+            i->a->ltl.testing = false;
+            i->a->ltl.automaton_states = i->ba.states;
+            take_result(i, &s, &x);
+            i->a->threads = i->threads;
+        }
+        found_fini(&x.found);
+        space_fini(&s);
+    }
+    p.ts.ops->worker_free(worker);
+    product_fini(&p);
+    problem_fini(&why);
+    return over;
 }
 
 static void conclude(struct inquiry *i) {
@@ -306,11 +363,27 @@ static void audit_rules(struct inquiry *i, struct product *p) {
     p->ts.ops->worker_free(worker);
 }
 
+/* What there is to do if the graph of the model cannot be kept, or model code fails somewhere in it. */
+static enum ltl_algorithm without_graph(struct inquiry *i, enum ltl_algorithm algorithm) {
+    i->a->note = "the graph of the model could not be built and kept in memory; so the product was searched";
+    i->a->ltl.algorithm = NULL;
+    i->graph = false;
+    if (i->q->parallel || i->q->algorithm == LTL_GRAPH) algorithm = LTL_LEVELS;
+    i->means.deep = algorithm != LTL_LEVELS;
+    i->means.threads = algorithm == LTL_LEVELS ? i->threads : 1;
+    return algorithm;
+}
+
 static void search_product(struct inquiry *i, struct product *p, enum ltl_algorithm algorithm) {
     i->a->ltl.testing = i->has_ta;
     i->a->ltl.automaton_states = i->has_ta ? i->ta.states : i->ba.states;
-    search(i, p, algorithm);
-    if (!i->done && algorithm == LTL_ONE_PASS && may_change_for_ever(i, p)) search(i, p, LTL_TARJAN);
+    bool first = i->graph && i->q->algorithm == LTL_DEFAULT && !i->q->parallel;
+    bool over = (first && search(i, p, algorithm, LOOKED_AT_FIRST)) || (i->graph && search_graph(i));
+    if (!over) {
+        if (i->graph) algorithm = without_graph(i, algorithm);
+        search(i, p, algorithm, 0);
+    }
+    if (!i->done && algorithm == LTL_ONE_PASS && may_change_for_ever(i, p)) search(i, p, LTL_TARJAN, 0);
     conclude(i);
     audit_rules(i, p);
 }
@@ -326,16 +399,36 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
     return true;
 }
 
+/* May the graph of the model be asked? Who limits the states means those of the product, unless it was asked for. */
+static void find_graph(struct inquiry *i, const struct product *p) {
+    const struct ltl_question *q = i->q;
+    bool meant = q->algorithm == LTL_GRAPH || (q->algorithm == LTL_DEFAULT && !i->limits->max_states);
+    /* Levels go by the testing automaton that there is, and end where it accepts whatever follows. */
+    if (q->parallel && i->has_ta) meant = false;
+    i->graph = meant && !q->given && !q->stubborn && !q->fair && i->has_ba && !p->by_action &&
+               graph_product_suits(&i->ba, i->ts, &i->means.store);
+}
+
 /* Which algorithm it will be. Actions that hold for a moment need no testing automaton: idle positions are skipped. */
 static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algorithm *algorithm, struct problem *why) {
     bool any = i->q->algorithm == LTL_DEFAULT, asked = i->q->algorithm == LTL_ONE_PASS;
-    bool levels = i->q->algorithm == LTL_LEVELS;
+    find_graph(i, p);
+    if (i->q->algorithm == LTL_GRAPH && !i->graph)
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "'graph' is for formulas about propositions of states, of few propositions, without --stubborn "
+            "and fairness, and with a store of whole states; leave --algorithm out, or take levels");
+    bool levels = i->q->algorithm == LTL_LEVELS || (any && i->q->parallel && !i->graph);
+    i->means.deep = !levels;
+    i->means.threads = levels ? i->threads : 1;
     bool skips =
         i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "one-pass with --stubborn is not for so many fluents together with actions; leave "
-                           "--algorithm out, or take nested or tarjan");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "one-pass with --stubborn: the formula has too many fluents beside its actions (2 to the number of "
+            "fluents, times the automaton's states, may be 4096 at most); leave --algorithm out, or take nested "
+            "or tarjan");
     if (levels && p->ts.transitions > EDGES_MOST_COUNT)
         return problem_set(why, EXIT_BAD_INPUT,
                            "the automaton and the model are too large together for 'levels'; take another algorithm, "
@@ -397,8 +490,7 @@ bool ltl_check(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
                          .coverage = 1};
     trace_init(&a->trace, ts->words);
     if (means) i.means.store = means->store;
-    i.means.deep = q->algorithm != LTL_LEVELS;
-    i.means.threads = means && q->algorithm == LTL_LEVELS ? means->threads : 1;
+    i.threads = means ? means->threads : 1;
     ltl_init(&i.ltl);
     bool good = makes_sense(&i, why) && make_automata(&i, why) && search_all(&i, why);
     if (i.has_ba) ba_fini(&i.ba);

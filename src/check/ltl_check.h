@@ -19,12 +19,14 @@
 #include "explore/cycles.h"
 
 enum ltl_algorithm {
-    LTL_DEFAULT,  /* one-pass if the automaton is a testing automaton without infinite acceptance; else tarjan */
+    LTL_DEFAULT,  /* one-pass if the automaton is a testing automaton without infinite acceptance; else tarjan; after a
+                   * number of states, graph, if that can be */
     LTL_NESTED,   /* nested depth-first search that ends early */
     LTL_CVWY,     /* as it was published first */
     LTL_TARJAN,   /* strong components */
     LTL_ONE_PASS, /* livelocks of a testing automaton; then, if it has infinite acceptance as well, strong components */
     LTL_LEVELS,   /* the whole product, by all threads; then strong components */
+    LTL_GRAPH,    /* the graph of the model, by all threads; then the product, on numbers (graph_product.h) */
 };
 
 struct ltl_question {
@@ -34,6 +36,7 @@ struct ltl_question {
     enum ltl_algorithm algorithm;
     enum favour favour;
     bool depth_first;        /* one-pass: the outer search */
+    bool parallel;           /* LTL_DEFAULT: where graph cannot be, levels, for the sake of threads */
     const struct fair *fair; /* NULL: none */
     bool stubborn;           /* the system is open without reductions, and must have obligations */
     bool no_audit;           /* trust hand-written obligations */

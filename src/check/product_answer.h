@@ -1,5 +1,5 @@
-/* product_answer.h: what checks of a model that is watched have in common, whether the watcher is an automaton (ltl_check.h)
- * or a tester (tester_check.h): parts of the answer. */
+/* product_answer.h: what checks of a model that is watched have in common, whether the watcher is an automaton
+ * (ltl_check.h) or a tester (tester_check.h): parts of the answer. */
 #ifndef CHECK_PRODUCT_ANSWER_H
 #define CHECK_PRODUCT_ANSWER_H
 

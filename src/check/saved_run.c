@@ -31,9 +31,11 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
         identity_add_number(id, "what is preserved", ts->reduction.preserve);
     }
     identity_add_flag(id, "option --fast", ts->fast);
-    for (int i = 0; i < PROP_SAVED; i++) {
-        char *label = text_format("check %s", property_name((enum property)(1 << i)));
-        identity_add_flag(id, label, (checks & (1u << i)) != 0);
+    for (const struct property_row *row = property_table; row->name; row++) {
+        bool asked = (checks & row->id) != 0;
+        if (row->saved == NOT_SAVED || (row->saved == SAVED_ASKED && !asked)) continue;
+        char *label = text_format("check %s", row->name);
+        identity_add_flag(id, label, asked);
         free(label);
     }
     identity_add_flag(id, "option --no-termination", q->no_termination);

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/spread.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -8,9 +9,15 @@
 #include "reduce/audit.h"
 #include "report/report.h"
 #include "explore/bfs.h"
+#include "graph/sweep.h"
 #include "graph/trace.h"
 
-enum { OUTSIDE_STATES = 2000, DEFAULT_SECONDS = 20, FEW = 20000 };
+enum {
+    OUTSIDE_STATES = 2000,
+    DEFAULT_SECONDS = 20,
+    FEW = 20000, /* states */
+    A_BATCH = 8, /* states that a thread audits at a time */
+};
 
 /* What an audit has come to. */
 struct tally {
@@ -25,22 +32,6 @@ struct tally {
     uint64_t where; /* number of the state of the finding */
 };
 
-/* Few states are audited in their order, so that the first finding is one with a short way to it; many in an order that
- * spreads over all of them, so that a limit leaves a fair sample. */
-static uint64_t spread(uint64_t i, uint64_t n, bool sampled) {
-    if (!sampled && n <= FEW) return i;
-    uint64_t step = (uint64_t)(0.6180339887 * (double)n) | 1;
-    for (;; step += 2) {
-        uint64_t a = n, b = step;
-        while (b) {
-            uint64_t r = a % b;
-            a = b;
-            b = r;
-        }
-        if (a == 1) return (uint64_t)((unsigned __int128)i * step % n);
-    }
-}
-
 static bool audit_one(struct audit *audit, struct ts *ts, const word *s, struct audit_finding *f, bool *cut,
                       bool *advice) {
     return (!audit_knows_changes(ts) || audit_changes(audit, s, f)) &&
@@ -49,20 +40,66 @@ static bool audit_one(struct audit *audit, struct ts *ts, const word *s, struct 
            (!ts_has(ts, TS_OBLIGATIONS) || audit_obligations(audit, s, f, cut));
 }
 
-/* A number of states that threads audit side by side: so many, whatever the number of threads. */
-enum { AT_ONCE = 64 };
-
+/* The audit of all states, or of a sample. */
 struct shift {
     struct space *s;
     struct audit **audits; /* of each member of the team */
+    const volatile sig_atomic_t *interrupted;
     double deadline;
-    word *states;
-    struct result {
-        bool done, good, cut, advice;
-        struct audit_finding finding; /* with its own copies of what it points to */
-    } results[AT_ONCE];
+    uint64_t step; /* see pick */
+    struct tally *tally;
 };
 
+struct result {
+    bool done, good, cut, advice;
+};
+
+/* Few states are audited in their order, so that the first finding is one with a short way to it; many in an order that
+ * spreads over all of them, so that a limit leaves a fair sample. */
+static uint64_t pick(const void *context, uint64_t i) {
+    const struct shift *h = context;
+    return spread_at(i, h->step, h->tally->states);
+}
+
+static struct result audit_state(struct shift *h, unsigned member, const word *state, struct audit_finding *f) {
+    struct result r = {.done = true};
+    *f = (struct audit_finding){.fault = AUDIT_FINE};
+    r.good = audit_one(h->audits[member], h->s->ts, state, f, &r.cut, &r.advice);
+    return r;
+}
+
+static void audit_batch(void *context, unsigned member, const struct sweep_batch *x) {
+    struct shift *h = context;
+    struct result *results = x->room;
+    for (uint32_t i = 0; i < x->count; i++) {
+        struct audit_finding finding;
+        results[i] = (struct result){.good = true};
+        if (*h->interrupted || clock_seconds() > h->deadline) continue;
+        results[i] = audit_state(h, member, x->states + (size_t)i * h->s->ts->words, &finding);
+    }
+}
+
+/* The results in the order of states, up to the first finding; where some states were not done, a finding after them is
+ * one, too. The caller's thread looks at it again, and has it then. False: it ends here. */
+static bool take_results(void *context, const struct sweep_batch *x) {
+    struct shift *h = context;
+    struct tally *t = h->tally;
+    const struct result *results = x->room;
+    bool go_on = true;
+    for (uint32_t i = 0; i < x->count; i++) {
+        const struct result *r = &results[i];
+        t->audited += r->done;
+        t->cut |= r->cut;
+        t->advice |= r->advice;
+        go_on &= r->done;
+        if (r->good || audit_state(h, 0, x->states + (size_t)i * h->s->ts->words, &t->finding).good) continue;
+        t->where = x->numbers[i];
+        return false;
+    }
+    return go_on;
+}
+
+/* What the finding points to belongs to an audit: it is copied. */
 static void keep_finding(struct audit_finding *f, uint32_t transitions) {
     size_t length = f->outside_count * sizeof(uint32_t);
     if (f->set) f->set = memcpy(memory_get(transitions), f->set, transitions);
@@ -74,72 +111,34 @@ static void drop_finding(struct audit_finding *f) {
     free(f->outside);
 }
 
-static void do_task(void *context, unsigned member, uint32_t task) {
-    struct shift *h = context;
-    struct result *r = &h->results[task];
-    *r = (struct result){.good = true};
-    if (*h->s->limits.interrupted || clock_seconds() > h->deadline) return;
-    r->good = audit_one(h->audits[member], h->s->ts, h->states + (size_t)task * h->s->ts->words, &r->finding, &r->cut,
-                        &r->advice);
-    r->done = true;
-    if (!r->good) keep_finding(&r->finding, h->s->ts->transitions);
-    else r->finding = (struct audit_finding){.fault = AUDIT_FINE};
-}
-
-/* The results of `count` states, in their order, up to the first finding; where some states were not done, a finding
- * after them is one, too. False: it ends here. */
-static bool take_results(struct shift *h, struct tally *t, const uint64_t *numbers, uint32_t count) {
-    bool go_on = true;
-    for (uint32_t i = 0; i < count; i++) {
-        struct result *r = &h->results[i];
-        if (t->finding.fault != AUDIT_FINE) {
-            if (!r->good) drop_finding(&r->finding);
-            continue;
-        }
-        t->audited += r->done;
-        t->cut |= r->cut;
-        t->advice |= r->advice;
-        if (!r->good) t->finding = r->finding, t->where = numbers[i];
-        go_on &= r->done && r->good;
-    }
-    return go_on;
-}
-
-static void audit_all(struct shift *h, struct tally *t, const struct options *o) {
-    struct space *s = h->s;
-    uint64_t wanted = o->samples && o->samples < t->states ? o->samples : t->states, numbers[AT_ONCE];
-    bool go_on = true;
-    for (uint64_t i = 0; i < wanted && go_on; i += AT_ONCE) {
-        uint32_t count = wanted - i < AT_ONCE ? (uint32_t)(wanted - i) : AT_ONCE;
-        for (uint32_t k = 0; k < count && go_on; k++) {
-            numbers[k] = spread(i + k, t->states, o->samples > 0);
-            go_on = space_state(s, numbers[k], h->states + (size_t)k * s->ts->words);
-        }
-        if (!go_on) break;
-        team_run(&s->team, count, do_task, h);
-        go_on = take_results(h, t, numbers, count);
-        if (s->ticker.tick && clock_seconds() > s->next_tick) {
-            s->ticker.tick(s->ticker.context, s, "audit", i, wanted);
-            s->next_tick = clock_seconds() + 0.2;
-        }
-    }
-    t->late = clock_seconds() > h->deadline && t->audited < wanted;
-}
-
 static void audit_states(struct space *s, struct tally *t, const struct options *o) {
-    struct shift *h = memory_get_zeroed(sizeof *h);
+    uint64_t wanted = o->samples && o->samples < t->states ? o->samples : t->states;
+    struct shift h = {.s = s, .interrupted = s->limits.interrupted, .tally = t};
+    struct sweep w = {.s = s,
+                      .phase = "audit",
+                      .context = &h,
+                      .need = SWEEP_STATES,
+                      .room = sizeof(struct result),
+                      .most = A_BATCH,
+                      .pick = pick,
+                      .end = wanted,
+                      .take = audit_batch,
+                      .put = take_results};
+    struct stop stop;
     t->seconds = o->time > 0 ? o->time : DEFAULT_SECONDS;
-    h->s = s;
-    h->deadline = clock_seconds() + t->seconds;
-    h->states = memory_get((size_t)AT_ONCE * s->ts->words * sizeof(word));
-    h->audits = memory_get(s->team.size * sizeof *h->audits);
-    for (unsigned m = 0; m < s->team.size; m++) h->audits[m] = audit_new(s->ts, s->members[m].worker, OUTSIDE_STATES);
-    audit_all(h, t, o);
-    for (unsigned m = 0; m < s->team.size; m++) audit_free(h->audits[m]);
+    h.deadline = clock_seconds() + t->seconds;
+    h.step = o->samples || t->states > FEW ? spread_step(t->states) : 1;
+    h.audits = memory_get(s->team.size * sizeof *h.audits);
+    for (unsigned m = 0; m < s->team.size; m++) h.audits[m] = audit_new(s->ts, s->members[m].worker, OUTSIDE_STATES);
+    s->limits = (struct limits){.max_memory = UINT64_MAX}; /* those of the search do not end the audit */
+    sweep_init(&w);
+    if (!sweep_all(&w, &stop) && stop.kind != STOP_DONE) t->stopped = stop.reason;
+    sweep_fini(&w);
+    keep_finding(&t->finding, s->ts->transitions);
+    for (unsigned m = 0; m < s->team.size; m++) audit_free(h.audits[m]);
+    t->late = clock_seconds() > h.deadline && t->audited < wanted && t->finding.fault == AUDIT_FINE;
     t->complete = t->audited == t->states && !t->cut && !t->stopped;
-    free(h->audits);
-    free(h->states);
-    free(h);
+    free(h.audits);
 }
 
 /* ---- Showing ---- */

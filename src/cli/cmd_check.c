@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/options/options_table.h"
 #include "cli/progress_line.h"
 #include "cli/threads_note.h"
 #include "model/network/network_model.h"
@@ -43,11 +44,17 @@ static struct means means_of(const struct options *o) {
     };
 }
 
-/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. */
-static enum ltl_algorithm algorithm_of(const struct options *o) {
-    bool parallel = o->threads_given && o->threads > 1, exact = o->store == STORE_EXACT && !o->overflow;
+static bool wants_threads(const struct options *o) {
     bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
-    if (!o->algorithm && parallel && exact && !fair && o->order == ORDER_BFS) return LTL_LEVELS;
+    return o->threads_given && o->threads > 1 && o->store == STORE_EXACT && !o->overflow && !fair &&
+           o->order == ORDER_BFS;
+}
+
+/* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. A formula
+ * may use them anyhow (ltl_check.h). */
+static enum ltl_algorithm algorithm_of(const struct options *o) {
+    bool formula = (o->ltl || o->assertion) && !o->stubborn;
+    if (!o->algorithm && wants_threads(o) && !formula) return LTL_LEVELS;
     if (!o->algorithm && o->shortest) return LTL_LEVELS;
     return (enum ltl_algorithm)o->algorithm;
 }
@@ -69,51 +76,59 @@ bool wants_colour(void) {
     return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* The transitions named in --finitely. */
-static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker *w, bool *set, struct problem *why) {
-    char *copy = memory_copy_string(list), *rest = copy;
-    bool good = true;
-    for (char *name; good && (name = strsep(&rest, ","));) {
-        uint32_t t = ts_find_transition(ts, w, name);
-        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
-        else set[t] = true;
+/* What the model brings with it, unless an option says no, and what options ask for. */
+static unsigned asked(const struct options *o, const struct ts *ts) {
+    unsigned checks = 0;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (property_of_model(row, ts)) checks |= row->id;
+    for (const struct property_option *row = property_options; row->name; row++) {
+        if (!property_option_given(row, o)) continue;
+        if (row->use == USE_OFF) checks &= ~(unsigned)row->property;
+        if (row->use == USE_ON || row->use == USE_ASK) checks |= row->property;
     }
-    free(copy);
-    return good;
+    return checks;
 }
 
-static bool set_questions(struct questions *q, bool *finitely, const struct options *o, struct ts *ts,
-                          struct ts_worker *w, struct problem *why) {
+/* Of what is asked, is there something that has no certificates? */
+static bool can_be_certified(unsigned checks, struct problem *why) {
+    const struct property_row *row = property_table;
+    while (row->name && !((checks & row->id) && row->rank == RANK_UNKNOWN)) row++;
+    if (!row->name) return true;
+    const char *off = "";
+    for (const struct property_option *option = property_options; option->name; option++)
+        if (option->property == row->id && option->use == USE_OFF) off = option->name;
+    return problem_set(why, EXIT_BAD_INPUT, "there are no certificates for %s: leave them out%s%s, or --certificate",
+                       row->plural, *off ? " with --" : "", off);
+}
+
+/* The texts after options, by property. */
+static void take_texts(struct questions *q, const struct options *o) {
+    for (const struct property_option *row = property_options; row->name; row++) {
+        const void *member = (const char *)o + row->offset;
+        enum property_number number = (enum property_number)(property_row(row->property) - property_table);
+        if (row->use == USE_ASK) q->what[number] = *(const char *const *)member;
+        if (row->use == USE_OF) q->besides[number] = *(const char *const *)member;
+    }
+}
+
+static bool set_questions(struct questions *q, const struct options *o, struct ts *ts, struct ts_worker *w,
+                          struct problem *why) {
     *q = (struct questions){
         .order = o->order,
-        .checks = (ts_has(ts, TS_CHECK_STATE) && !o->no_check_state ? PROP_SAFETY : 0u) |
-                  (ts_has(ts, TS_CHECK_DEADLOCK) && !o->no_check_deadlock ? PROP_DEADLOCK : 0u) |
-                  (ts_has(ts, TS_RAISES) ? PROP_MODEL_ERROR : 0u) |
-                  (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress ? PROP_MAY : 0u) |
-                  (ts_has(ts, TS_MUST_PROGRESS) && !o->no_must_progress ? PROP_MUST : 0u) |
-                  (ts->progress_count > 0 && !o->no_progress ? PROP_PROGRESS : 0u) |
-                  (o->infinitely ? PROP_INFINITE : 0u) | (o->termination ? PROP_TERMINATION : 0u),
+        .checks = asked(o, ts),
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,
         .terminal_not_must = o->terminal_not_must,
         .shortest = o->shortest,
-        .finitely = finitely,
         .seed = o->seed,
         .depth = o->depth,
         .certificate = o->certificate,
         .swaps = o->swaps,
         .no_audit = o->no_audit,
     };
-    if (o->certificate && (q->checks & PROP_PROGRESS))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "there are no certificates for progress properties: leave them out with --no-progress, or "
-                           "--certificate");
-    if (!o->infinitely) return true;
-    q->infinitely = ts_find_transition(ts, w, o->infinitely);
-    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, o->infinitely, why);
-    if (o->finitely && !parse_transitions(o->finitely, ts, w, finitely, why)) return false;
-    return !finitely[q->infinitely] ||
-           problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", o->infinitely);
+    if (o->certificate && !can_be_certified(q->checks, why)) return false;
+    take_texts(q, o);
+    return questions_options(q, ts, w, why);
 }
 
 static int status_of(enum verdict v) {
@@ -143,11 +158,6 @@ static int finish(struct run *r, bool answered, struct problem *why) {
         json_decref(document);
     }
     return status_of(r->a.verdict);
-}
-
-/* A place where the document cannot be written should be known before the search, not after it. */
-static bool can_write(const char *path, struct problem *why) {
-    return !path || strcmp(path, "-") == 0 || files_can_begin(path, why);
 }
 
 static bool can_certify(const char *path, struct problem *why) {
@@ -191,7 +201,7 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
                 there ? "what was saved there before is complete, and can be used"
-                      : "nothing is saved there: begin anew with a folder that has room");
+                      : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
         fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
@@ -256,6 +266,7 @@ static int check_formula(struct run *r, const struct hoa *given, struct problem 
                              .given = given,
                              .name = given ? o->automaton : NULL,
                              .algorithm = algorithm_of(o),
+                             .parallel = wants_threads(o),
                              .favour = (enum favour)o->favour,
                              .depth_first = o->order == ORDER_DFS,
                              .stubborn = o->stubborn,
@@ -317,12 +328,11 @@ static int ask(struct run *r, const struct questions *q, struct problem *why) {
 }
 
 static int check_properties(struct run *r, struct problem *why) {
-    bool *finitely = memory_get_zeroed(r->ts->transitions);
     struct questions q;
     struct fair fair = {0};
-    bool clear = set_questions(&q, finitely, r->o, r->ts, r->w, why) && fair_must(&q, &fair, r->o, r->ts, r->w, why);
+    bool clear = set_questions(&q, r->o, r->ts, r->w, why) && fair_must(&q, &fair, r->o, r->ts, r->w, why);
     int status = clear ? ask(r, &q, why) : EXIT_BAD_INPUT;
-    free(finitely);
+    questions_fini(&q);
     fair_fini(&fair);
     return status;
 }
@@ -335,7 +345,7 @@ static bool wants_progress(const struct options *o) {
 }
 
 int command_check(const struct options *o, struct problem *why) {
-    if (!can_certify(o->certificate, why) || !can_write(o->json, why)) return (int)why->status;
+    if (!can_certify(o->certificate, why)) return (int)why->status;
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,

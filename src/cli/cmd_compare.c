@@ -72,6 +72,7 @@ static int compare(const struct options *o, const struct comparison_question *q,
         struct comparison_report r = {.c = &c,
                                       .relation = q->relation,
                                       .preorder = q->preorder,
+                                      .stability = q->stability,
                                       .name = {o->model, o->second},
                                       .lts = {&side[0], &side[1]},
                                       .test_file = wants_test ? o->test : NULL,
@@ -90,6 +91,7 @@ int command_compare(const struct options *o, struct problem *why) {
     struct effort effort = effort_of(o);
     struct comparison_question q = {.relation = (enum lts_relation)(preorder ? o->preorder : o->eq),
                                     .preorder = preorder,
+                                    .stability = o->stability,
                                     .no_witness = o->no_witness,
                                     .effort = &effort};
     struct lts side[2];

@@ -48,6 +48,16 @@ static void show_deterministic(const struct lts *l, const struct lts_info *i, FI
     fprintf(out, "\n");
 }
 
+static void show_always(const char *what, const struct info_states * not, const char *lost, FILE *out) {
+    fprintf(out, "always %s: %s", what, not ->count == 0 ? "yes" : "no: ");
+    if (not ->count > 0) {
+        fprintf(out, "from %llu state%s", (unsigned long long)not ->count, text_s(not ->count));
+        show_first(not, out);
+        fprintf(out, ", %s", lost);
+    }
+    fprintf(out, "\n");
+}
+
 static void show_bottoms(const struct lts_info *i, FILE *out) {
     fprintf(out, "strong components: %u; bottom ones: %llu, with %u state%s, %u in the largest", i->components,
             (unsigned long long)i->bottoms.count, i->bottom_states, text_s(i->bottom_states), i->largest_bottom);
@@ -79,7 +89,8 @@ static void show_labels(const struct options *o, const struct lts *l, const stru
     struct row *row = sorted_labels(l, i);
     uint32_t visible = l->labels.count - 1;
     const char *spelt = o->tau_met->first;
-    fprintf(out, "alphabet: %u visible label%s; edges with each:\n", visible, text_s(visible));
+    if (visible == 0) fprintf(out, "alphabet: no visible labels\n");
+    else fprintf(out, "alphabet: %u visible label%s; edges with each:\n", visible, text_s(visible));
     if (row[0].edges > 0)
         fprintf(out, "%12llu  tau (invisible%s%s)\n", (unsigned long long)row[0].edges, spelt ? ", spelt " : "",
                 spelt ? spelt : "");
@@ -99,6 +110,8 @@ static void show_text(const struct options *o, const struct lts *l, const struct
     show_deterministic(l, i, out);
     show_states("deadlocks", &i->deadlocks, out);
     show_states("on invisible cycles", &i->tau_cycles, out);
+    show_always("may-progressing", &i->unprogressing, "nothing visible and no deadlock can be reached", out);
+    show_always("may-stabilizing", &i->unstabilizing, "no state without invisible edges can be reached", out);
     show_bottoms(i, out);
     show_labels(o, l, i, out);
 }
@@ -141,14 +154,15 @@ static json_t *document_of(const struct options *o, const struct lts *l, const s
     json_object_set_new(bottoms, "states", json_integer(i->bottom_states));
     json_object_set_new(bottoms, "largest", json_integer(i->largest_bottom));
     return json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:f}",
+        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:f}",
         "onager", ONAGER_VERSION, "model", o->model, "states", (json_int_t)l->states, "edges", (json_int_t)l->edges,
         "initial", (json_int_t)l->initial, "reachable_states", (json_int_t)i->reachable, "reachable_edges",
         (json_int_t)i->edges, "end", l->end != LTS_NONE, "error", l->error != LTS_NONE, "deterministic",
         (int)i->deterministic, "choice", choice_of(l, i), "choices", first_of(&i->choices), "invisible",
         first_of(&i->invisible), "deadlocks", first_of(&i->deadlocks), "tau_cycles", first_of(&i->tau_cycles),
-        "components", (json_int_t)i->components, "bottom_components", bottoms, "tau_edges",
-        (json_int_t)i->label_edges[LTS_TAU], "labels", labels_of(l, i), "time_s", seconds);
+        "not_progressing", first_of(&i->unprogressing), "not_stabilizing", first_of(&i->unstabilizing), "components",
+        (json_int_t)i->components, "bottom_components", bottoms, "tau_edges", (json_int_t)i->label_edges[LTS_TAU],
+        "labels", labels_of(l, i), "time_s", seconds);
 }
 
 static bool write_json(const struct options *o, const struct lts *l, const struct lts_info *i, double seconds,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
+#include "lts/info.h"
 #include "report/report.h"
 #include "check/lts/build_lts.h"
 
@@ -82,6 +83,18 @@ static void show_text(const struct ts *ts, const struct lts *l, const struct bui
     free(sv);
 }
 
+/* Of the reduced LTS, when it was reduced; else of the one that is written. */
+static void add_always(json_t *document, const struct lts *l, const struct reduction *r, const struct build_report *b) {
+    bool reduced = r->stubborn, seen = reduced && r->preserve >= PRESERVE_TRACES;
+    struct lts_info info = {0};
+    if (!reduced) lts_info(l, NULL, &info);
+    bool progressing = reduced ? b->progressing : info.unprogressing.count == 0;
+    json_object_set_new(document, "always_may_progressing", seen || !reduced ? json_boolean(progressing) : json_null());
+    json_object_set_new(document, "always_may_stabilizing",
+                        reduced ? json_null() : json_boolean(info.unstabilizing.count == 0));
+    if (!reduced) lts_info_fini(&info);
+}
+
 static json_t *show_json(const struct ts *ts, const struct lts *l, const struct build_report *b, int preserve,
                          double seconds) {
     const struct reduction *r = &ts->reduction;
@@ -102,7 +115,7 @@ static json_t *show_json(const struct ts *ts, const struct lts *l, const struct 
     json_object_set_new(document, "method", r->stubborn ? json_string(methods[r->method]) : json_null());
     json_object_set_new(document, "conditions", json_string(conditions_of(r)));
     json_object_set_new(document, "sv", sv ? json_string(sv) : json_null());
-    json_object_set_new(document, "always_may_progressing", sv ? json_boolean(b->progressing) : json_null());
+    add_always(document, l, r, b);
     json_object_set_new(document, "expansions", json_integer((json_int_t)b->expansions));
     json_object_set_new(document, "frozen_states", json_integer((json_int_t)b->frozen));
     json_object_set_new(document, "audit", audit_of(b));

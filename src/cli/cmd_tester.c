@@ -76,7 +76,7 @@ int command_tester(const struct options *o, struct problem *why) {
     struct lts spec;
     struct tester t;
     struct names more;
-    if (!suits_tester(o->output, why) || !canonical_aims(o->below, &q.aims, why) || !lts_options_fit(o, why) ||
+    if (!suits_tester(o->output, why) || !canonical_relation(o->below, &q.relation, why) || !lts_options_fit(o, why) ||
         !load_lts(o, o->model, &effort, &spec, why))
         return (int)why->status;
     names_init(&more);

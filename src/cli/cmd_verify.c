@@ -48,9 +48,9 @@ static char *settings_of(const struct claim *c, const struct ts *ts) {
 
 static void list_checks(const struct claim *c, FILE *out) {
     const char *gap = "; ";
-    for (int i = 0; i < PROP_COUNT; i++)
-        if (c->checks & (1u << i)) {
-            fprintf(out, "%s%s", gap, property_name((enum property)(1 << i)));
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (c->checks & row->id) {
+            fprintf(out, "%s%s", gap, row->name);
             gap = ", ";
         }
 }
@@ -79,8 +79,8 @@ static void show(const struct verification *v, const struct claim *c, struct ts 
 static json_t *to_json(const struct verification *v, const struct claim *c, struct ts *ts) {
     static const char *const ends[] = {"verified", "refuted", "inconclusive"};
     json_t *document = report_json_about(ts), *checks = json_array(), *rest;
-    for (int i = 0; i < PROP_COUNT; i++)
-        if (c->checks & (1u << i)) json_array_append_new(checks, json_string(property_name((enum property)(1 << i))));
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (c->checks & row->id) json_array_append_new(checks, json_string(row->name));
     char *settings = settings_of(c, ts);
     rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:b, s:b}, s:o, s:s}", "verdict", ends[v->end], "message",
                      v->message ? json_string(v->message) : json_null(), "states", (json_int_t)c->states, "edges",

@@ -1,4 +1,5 @@
-/* compare_passes.h: onager compare A --passes TEST: a test that the user wrote is run with an LTS (compare/run_test.h). */
+/* compare_passes.h: onager compare A --passes TEST: a test that the user wrote is run with an LTS
+ * (compare/run_test.h). */
 #ifndef CLI_COMPARE_PASSES_H
 #define CLI_COMPARE_PASSES_H
 

@@ -1,6 +1,7 @@
 #include "cli/load_lts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,6 +11,7 @@
 #include "fsp/fsp.h"
 #include "minimize/qualities.h"
 #include "model/network/network_model.h"
+#include "lts/label_list.h"
 #include "lts/lts_file.h"
 
 bool is_lts_file(const struct options *o, const char *path) {
@@ -17,15 +19,13 @@ bool is_lts_file(const struct options *o, const char *path) {
     return suffix_is_lts(kind) || (kind == FILE_UNKNOWN && o->from);
 }
 
-/* Standard input has no name that tells, nor have others of unknown kinds. */
-static enum file_kind format_of(const char *path, int said) {
-    enum file_kind named = suffix_type(path).kind;
-    if (named != FILE_UNKNOWN) return named;
-    return said ? (enum file_kind)said : FILE_AUT;
-}
-
+/* What is said counts where the name tells nothing. */
 struct lts_file_options lts_options_of(const struct options *o, const char *path) {
-    return (struct lts_file_options){.kind = format_of(path, o->from), .tau = o->tau, .met = o->tau_met};
+    bool named = suffix_type(path).kind != FILE_UNKNOWN;
+    return (struct lts_file_options){.kind = named ? FILE_UNKNOWN : (enum file_kind)o->from,
+                                     .tau = o->tau,
+                                     .met = o->tau_met,
+                                     .kept = o->mcrl2_kept};
 }
 
 /* ---- Options ---- */
@@ -47,29 +47,36 @@ static bool is_ordinary(const char *path) {
     return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
 }
 
+/* Something is there that is not empty, and is not what is written. */
+static bool is_other(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && !lts_file_is_mcrl2(path);
+}
+
 /* Nobody wants an LTS to replace a model, or to be called a picture. */
 static bool suits_lts(const char *option, const char *path, int said, struct problem *why) {
-    enum file_kind kind = suffix_type(path).kind;
+    enum file_kind kind = lts_file_written(path, FILE_UNKNOWN);
     if (kind == FILE_DOT && strcmp(option, "--test") == 0)
-        return problem_set(why, EXIT_BAD_INPUT, "%s %s: a test is written as .aut or .fsm", option, path);
-    if (text_ends_with(path, ".lts"))
+        return problem_set(why, EXIT_BAD_INPUT, "%s %s: a test is written as .aut, .fsm or .lts", option, path);
+    if (suffix_is_shared(path) && is_other(path))
         return problem_set(
             why, EXIT_BAD_INPUT,
-            "%s %s: .lts is the binary format of mCRL2, which onager does not write (and the name of FSP "
-            "files). Write FILE.aut with --tau tau, and convert it: ltsconvert FILE.aut %s",
-            option, path, path);
+            "%s %s: it is there, and is no file of mCRL2 but perhaps a model; remove it, or give another "
+            "name",
+            option, path);
     if (suffix_is_model(kind))
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: an LTS is written as .aut, .fsm or .dot, and would be taken for a model", option,
-                           path);
+                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot, and would be taken for a model",
+                           option, path);
     if (kind == FILE_PICTURE)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: an LTS is written as .aut, .fsm or .dot; onager draw makes pictures", option, path);
+                           "%s %s: an LTS is written as .aut, .fsm, .lts or .dot; onager draw makes pictures", option,
+                           path);
     if (kind == FILE_UNKNOWN && !said && is_ordinary(path))
         return problem_set(
             why, EXIT_BAD_INPUT,
-            "%s %s: its name does not say what format is meant: .aut or .fsm, also with .gz or .zst after "
-            "it, or .dot%s",
+            "%s %s: its name does not say what format is meant: .aut, .fsm or .lts, also with .gz or .zst "
+            "after it, or .dot%s",
             option, path, strcmp(option, "-o") == 0 ? "; or say it with --to FORMAT" : "");
     if (kind != FILE_UNKNOWN && said && kind != (enum file_kind)said)
         return problem_set(why, EXIT_BAD_INPUT,
@@ -207,9 +214,24 @@ bool load_lts(const struct options *o, const char *path, struct effort *effort, 
 
 bool write_lts(const struct options *o, const struct lts *l, const char *path, struct problem *why) {
     struct effort until_interrupted = {.interrupted = o->interrupted}; /* it is there: not less for --time */
-    const struct lts_file_options how = {
-        .kind = format_of(path, o->format), .tau = o->tau, .met = o->tau_met, .effort = &until_interrupted};
+    bool named = suffix_type(path).kind != FILE_UNKNOWN;
+    const struct lts_file_options how = {.kind = named       ? FILE_UNKNOWN
+                                                 : o->format ? (enum file_kind)o->format
+                                                             : FILE_AUT,
+                                         .tau = o->tau,
+                                         .met = o->tau_met,
+                                         .kept = o->mcrl2_kept,
+                                         .effort = &until_interrupted};
     return lts_file_write(l, path, &how, why);
+}
+
+/* Does a rule speak of the invisible action? */
+static bool is_invisible(const struct options *o, const char *pattern) {
+    char *met = label_unquoted(o->tau_met->first ? o->tau_met->first : "tau");
+    bool is = strcmp(pattern, "tau") == 0 || strcmp(pattern, met) == 0 ||
+              (o->tau_met->other && strcmp(pattern, o->tau_met->other) == 0);
+    free(met);
+    return is;
 }
 
 void note_labels(const struct options *o) {
@@ -219,8 +241,13 @@ void note_labels(const struct options *o) {
             "onager: note: the invisible action is called %s and %s; if one of them is a visible action, say how the "
             "invisible one is spelt: --tau NAME\n",
             o->tau_met->first, o->tau_met->other);
-    for (size_t i = 0; i < o->relabelling->count; i++)
-        if (!o->relabelling->rule[i].used)
-            fprintf(stderr, "onager: note: --%s %s: there is no such action\n", o->relabelling->rule[i].option,
-                    o->relabelling->rule[i].pattern);
+    for (size_t i = 0; i < o->relabelling->count; i++) {
+        const struct relabel_rule *r = &o->relabelling->rule[i];
+        if (!r->used)
+            fprintf(stderr, "onager: note: --%s %s: %s\n", r->option, r->pattern,
+                    !is_invisible(o, r->pattern) ? "there is no such action"
+                    : r->name ? "that is the invisible action, which has no other name; if it is meant "
+                                "to be visible, say how the invisible one is spelt: --tau NAME"
+                              : "that is the invisible action already");
+    }
 }

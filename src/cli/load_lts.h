@@ -21,8 +21,8 @@ bool write_lts(const struct options *o, const struct lts *l, const char *path, s
  * invisible action by two names, and rules of --hide, --show and --rename that no label matches. */
 void note_labels(const struct options *o);
 
-/* A file with an LTS is read. Of everything else, a model, the LTS is built, reduced as --preserve says. Then actions are
- * hidden and renamed. */
+/* A file with an LTS is read. Of everything else, a model, the LTS is built, reduced as --preserve says. Then actions
+ * are hidden and renamed. */
 bool load_lts(const struct options *o, const char *path, struct effort *effort, struct lts *out, struct problem *why);
 
 /* What the option names is an LTS beside the model: FILE.fsp:NAME, FILE.aut, or NAME, a process of the model's own FSP
@@ -45,7 +45,8 @@ bool qualities_count(const struct ts *ts);
 bool build_model_lts(const struct options *o, struct ts *ts, const struct limits *limits, struct lts *out,
                      struct build_report *report, struct problem *why);
 
-/* Are there options that cannot be meant so: about processes, where there are only LTSs, or an output that is not one? */
+/* Are there options that cannot be meant so: about processes, where there are only LTSs, or an output that is not
+ * one? */
 bool lts_options_fit(const struct options *o, struct problem *why);
 
 #endif

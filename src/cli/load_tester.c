@@ -34,7 +34,7 @@ static bool make_tester(const struct options *o, const struct ts *ts, struct tes
     struct canonical_question q = {.name = o->refines, .whole = true, .effort = &effort};
     struct options spec;
     struct lts lts;
-    if (!canonical_aims(o->below, &q.aims, why) || !has_no_quality(ts, why) ||
+    if (!canonical_relation(o->below, &q.relation, why) || !has_no_quality(ts, why) ||
         !beside_model(o, "--refines", o->refines, &spec, why))
         return false;
     if (!load_lts(&spec, spec.model, &effort, &lts, why)) return false;

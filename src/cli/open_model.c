@@ -57,20 +57,26 @@ struct effort effort_to_read(const struct options *o) {
         .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
 }
 
-/* Is it a file whose name ends with nothing that is known? What is no ordinary file, a pipe or a device, may hold C. */
-static bool is_unknown(const struct options *o, struct problem *why) {
+/* What is no ordinary file, a pipe or a device, may hold C, but not where LTSs are wanted. */
+static bool may_hold_c(const struct options *o) {
     struct stat info;
+    if (stat(o->model, &info) != 0 || S_ISDIR(info.st_mode)) return true; /* that is told later */
+    return !S_ISREG(info.st_mode) && !(o->command & COMMANDS_OF_LTSS);
+}
+
+/* Is it a file whose name ends with nothing that is known? */
+static bool is_unknown(const struct options *o, struct problem *why) {
     enum file_kind kind = network_model_kind(o->model);
     if (kind == FILE_DOT || kind == FILE_PICTURE)
         return problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, and onager only writes these",
                            o->model),
                true;
-    if (kind != FILE_UNKNOWN || stat(o->model, &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    if (kind != FILE_UNKNOWN || may_hold_c(o)) return false;
     char *c = suffix_list(FILE_C), *fsp = suffix_list(FILE_FSP);
     problem_set(
         why, EXIT_BAD_INPUT,
         "%s: its name does not say what is in it. The name of a C model ends with %s, that of processes (FSP) with "
-        "%s, that of an LTS with .aut or .fsm, and .gz or .zst after it if it is packed%s",
+        "%s, that of an LTS with .aut, .fsm or .lts (of mCRL2), and .gz or .zst after it if it is packed%s",
         o->model, c, fsp,
         o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
     free(c);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -69,5 +70,13 @@ bool outputs_agree(const struct options *o, struct problem *why) {
             return problem_set(why, EXIT_BAD_INPUT, "--%s %s and --%s %s are the same file; give one another name",
                                w->what, w->path, hit->what, hit->path);
     }
+    return true;
+}
+
+bool outputs_can_begin(const struct options *o, struct problem *why) {
+    const char *const written[] = {o->output, o->json, o->test};
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (written[i] && *written[i] && strcmp(written[i], "-") != 0 && !files_can_begin(written[i], why))
+            return false;
     return true;
 }

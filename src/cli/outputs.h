@@ -9,4 +9,7 @@
  * read: it is written when that is not needed any more. Two outputs may go to the same device, such as /dev/null. */
 bool outputs_agree(const struct options *o, struct problem *why);
 
+/* Can they be written, but for certificates? That should be known before the work, not after it. */
+bool outputs_can_begin(const struct options *o, struct problem *why);
+
 #endif

@@ -58,6 +58,14 @@ static void find_line(const struct watch_finding *found, int image, struct line 
     l->text = text_of_line(l->file, l->number);
 }
 
+unsigned strict_line(const struct watch_finding *found, int image, char **file) {
+    struct line l;
+    find_line(found, image, &l);
+    free(l.text);
+    *file = l.file;
+    return l.file ? l.number : 0;
+}
+
 /* " (ring.c:21: s->x[i] = 1)", with as much of the line as is good to read. */
 static void print_line(const struct line *l, char *out, size_t size) {
     enum { MOST = 70 };

@@ -10,4 +10,7 @@
  * If it is not known which line it was (source_line.h), none is told. */
 void strict_explain(const struct watch_finding *found, int image, char *text, size_t size);
 
+/* The line where it was found. 0: it is not known; else *file becomes a new string. */
+unsigned strict_line(const struct watch_finding *found, int image, char **file);
+
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2 };
+enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2, SIZE_OF_WORK = 64 /* bytes, as much as an access */ };
 
 /* ---- Values ---- */
 
@@ -38,9 +38,9 @@ static inline void set_raw_value(struct strict_watch *w, const struct onager_fie
     }
 }
 
-/* Members of the wide build that have a small type otherwise. */
+/* Members of a wide build that have a smaller type otherwise. */
 static bool is_widened(const struct strict_watch *w, const struct onager_field *f) {
-    return w->plugin->wide && bits_of(f) < 16;
+    return bits_of(f) < w->plugin->widened;
 }
 
 static inline int64_t value_of(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
@@ -64,6 +64,10 @@ static bool fits(const struct strict_watch *w, const struct onager_field *f, int
     strict_watch_range(f, &low, &high);
     if (ONAGER_IS_SIGNED(f->width)) return v >= low && v <= (int64_t)high;
     return (!is_widened(w, f) || v >= 0) && (uint64_t)v <= high;
+}
+
+bool strict_watch_fits(const struct strict_watch *w, const struct onager_field *f, uint32_t i) {
+    return fits(w, f, value_of(w, f, i));
 }
 
 /* What the model's own type makes of it. */
@@ -248,6 +252,7 @@ void strict_watch_fini(struct strict_watch *w) {
 }
 
 void strict_watch_begin(struct strict_watch *w, const word *words) {
+    w->watcher.work += w->plugin->native_size / SIZE_OF_WORK;
     memset(w->object, 0, w->plugin->native_size);
     for (uint32_t k = 0; words && k < w->plugin->field_count; k++) {
         const struct onager_field *f = &w->plugin->fields[k];

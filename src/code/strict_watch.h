@@ -67,6 +67,9 @@ void strict_watch_end(struct strict_watch *w);
 /* The state as it is; the bits that do not fit are lost. `words` words. */
 void strict_watch_pack(const struct strict_watch *w, word *out, uint32_t words);
 
+/* Whether the value of an element is in the range of its variable, as this build has it. */
+bool strict_watch_fits(const struct strict_watch *w, const struct onager_field *f, uint32_t i);
+
 /* The least and the greatest value of a variable; both as they would be printed. A variable of 64 bits has no range. */
 void strict_watch_range(const struct onager_field *field, int64_t *low, uint64_t *high);
 

@@ -1,8 +1,9 @@
 /* x86_access.h: what an x86-64 instruction does to memory.
  *
- * For who catches each access to some pages (page_watch.h), and must know how many bytes the instruction reads or stores at
- * the address where it was caught. It knows what compilers make of ordinary C for the plain x86-64 processor: moves,
- * arithmetic, string instructions, SSE2. Of all others it says that it does not know them, which is always right.
+ * For who catches each access to some pages (page_watch.h), and must know how many bytes the instruction reads or
+ * stores at the address where it was caught. It knows what compilers make of ordinary C for the plain x86-64 processor:
+ * moves, arithmetic, string instructions, SSE2. Of all others it says that it does not know them, which is always
+ * right.
  *
  * Each known instruction has one operand in memory, or is a string instruction. (Those that push, pop or call use the
  * stack, too, which is not watched.)

@@ -1,4 +1,4 @@
-/* Traces, stable failures, divergence traces, and the failures-divergences model of CSP. */
+/* Traces, failures and divergence traces: what the aims of the relation ask for (relation.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,7 @@
 
 struct linear {
     struct contest *c;
-    bool traces, failures, divergences;
-    bool catastrophic; /* nothing matters after the other side may have diverged */
+    struct linear_aims aims;
     enum witness found;
 };
 
@@ -50,10 +49,11 @@ static enum pair_answer fails(struct linear *q, enum witness how) {
 static enum pair_answer visit(void *context, uint32_t s, uint32_t set) {
     struct linear *q = context;
     const struct joint *j = &q->c->small;
-    if (q->traces && set == AFTER_EMPTY) return fails(q, WITNESS_TRACE);
-    if (q->catastrophic && some_diverges(q, set)) return PAIR_IS_FINE;
-    if (q->divergences && j->diverges[s] && !some_diverges(q, set)) return fails(q, WITNESS_DIVERGENCE);
-    if (q->failures && joint_stable(j, s) && !some_refuses_like(q, set, s)) return fails(q, WITNESS_FAILURE);
+    if (q->aims.traces && set == AFTER_EMPTY) return fails(q, WITNESS_TRACE);
+    if (q->aims.catastrophic && some_diverges(q, set)) return PAIR_IS_FINE;
+    if (q->aims.divergences && j->diverges[s] && !some_diverges(q, set)) return fails(q, WITNESS_DIVERGENCE);
+    if (!q->aims.failures || (q->aims.hiding && some_diverges(q, set))) return PAIR_GOES_ON;
+    if (joint_stable(j, s) && !some_refuses_like(q, set, s)) return fails(q, WITNESS_FAILURE);
     return PAIR_GOES_ON;
 }
 
@@ -110,16 +110,8 @@ static enum outcome search(struct linear *q, int side, uint32_t before, struct c
     return outcome;
 }
 
-enum outcome contest_traces(struct contest *c, int side, uint32_t before, struct comparison *out) {
-    struct linear q = {.c = c, .traces = true};
-    return search(&q, side, before, out);
-}
-
-enum outcome contest_failures(struct contest *c, int side, uint32_t before, struct comparison *out) {
-    enum lts_relation r = c->question->relation;
-    struct linear q = {.c = c, .failures = true};
-    q.divergences = r == RELATION_CFFD || r == RELATION_FAILURES_DIVERGENCES;
-    q.catastrophic = r == RELATION_FAILURES_DIVERGENCES;
+enum outcome contest_aims(struct contest *c, int side, uint32_t before, struct comparison *out) {
+    struct linear q = {.c = c, .aims = c->row->aims};
     return search(&q, side, before, out);
 }
 
@@ -137,14 +129,14 @@ static struct effort effort_for_lone_trace(const struct effort *whole, uint64_t 
 }
 
 void contest_lone_trace(const struct contest *c, int sides, uint64_t most, struct comparison *out) {
-    struct contest traces = {.question = c->question, .small = c->given};
+    struct contest traces = {.question = c->question, .small = c->given, .row = relation_row(RELATION_TRACE)};
     struct comparison found[2] = {0};
     int best = -1;
     traces.effort = effort_for_lone_trace(&c->effort, most);
     after_init(&traces.after, &traces.small, &traces.effort);
     for (int side = 0; side < sides; side++) {
         uint32_t before = best < 0 ? UINT32_MAX : found[best].trace.length;
-        if (contest_traces(&traces, side, before, &found[side]) == OUTCOME_FOUND) best = side;
+        if (contest_aims(&traces, side, before, &found[side]) == OUTCOME_FOUND) best = side;
     }
     if (best >= 0) {
         out->lone = found[best].trace;

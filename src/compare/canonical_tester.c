@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "minimize/trace_sets.h"
 #include "minimize/minimize.h"
-#include "lts/relation.h"
 #include "compare/transversal.h"
 
 enum {
@@ -17,36 +16,18 @@ enum {
     MOST_SHOWN = 12,        /* labels in the name of a state */
 };
 
-static const struct canonical_aims all[] = {
-    {.relation = "trace", .traces = true},
-    {.relation = "stable-failures", .failures = true},
-    {.relation = "csp-stable-failures", .traces = true, .failures = true},
-    {.relation = "cffd", .traces = true, .failures = true, .divergences = true},
-    {.relation = "ndfd", .traces = true, .failures = true, .divergences = true, .hiding = true},
-    {.relation = "failures-divergences", .traces = true, .failures = true, .divergences = true, .catastrophic = true},
-};
-enum { ALL = sizeof all / sizeof all[0] };
-
-bool canonical_aims(const char *relation, struct canonical_aims *aims, struct problem *why) {
-    const char *names[ALL], *wanted = strcmp(relation, "traces") == 0 ? "trace" : relation;
-    int other;
-    for (int i = 0; i < ALL; i++) {
-        names[i] = all[i].relation;
-        if (strcmp(wanted, names[i]) == 0) return *aims = all[i], true;
-    }
-    if (text_choice(relation, RELATION_NAMES, &other))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--preorder %s: testers cannot tell; they can tell " CANONICAL_NAMES
-                           ". onager compare A B --preorder %s builds the LTSs of both, and tells",
-                           relation, relation);
-    const char *near = text_nearest(relation, names, ALL);
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "--preorder %s: there is no such preorder%s%s%s\nThere are: " CANONICAL_NAMES, relation,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+bool canonical_relation(const char *name, enum lts_relation *relation, struct problem *why) {
+    if (!relation_parse("preorder", name, CANONICAL_NAMES, relation, why)) return false;
+    return relation_has_testers(*relation) ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "--preorder %s: testers cannot tell; they can tell " CANONICAL_NAMES
+                       ". onager compare A B --preorder %s builds the LTSs of both, and tells",
+                       name, name);
 }
 
 struct making {
     const struct canonical_question *q;
+    struct linear_aims aims;
     struct joint small; /* the specification, with equivalent states merged */
     struct after after;
     struct lts_builder build;
@@ -82,7 +63,7 @@ static uint32_t state_of(struct making *m, uint32_t set) {
         while (m->known < more) m->state_of[m->known++] = NONE;
     }
     if (m->state_of[set] == NONE) {
-        bool rejects = set == AFTER_EMPTY && m->q->aims.traces;
+        bool rejects = set == AFTER_EMPTY && m->aims.traces;
         char *name = set == AFTER_EMPTY ? memory_copy_string(rejects ? "REJECT" : "LOST") : NULL;
         m->state_of[set] = add_state(m, set, rejects ? TESTER_REJECT : 0, name);
     }
@@ -150,7 +131,7 @@ static void add_needs(struct making *m, uint32_t set, uint32_t state) {
     family_init(&offers, m->build.labels.count);
     collect_offers(m, set, &offers);
     if (!family_transversals(&offers, MOST_NEEDS, m->q->effort, &needs)) m->too_many = true;
-    else if (m->q->aims.traces && needs.count == 1 && is_all(m, set, family_set(&needs, 0)))
+    else if (m->aims.traces && needs.count == 1 && is_all(m, set, family_set(&needs, 0)))
         m->kinds[state] |= TESTER_DEADLOCK;
     else
         for (uint32_t i = 0; i < needs.count; i++) add_need(m, state, family_set(&needs, i));
@@ -161,7 +142,7 @@ static void add_needs(struct making *m, uint32_t set, uint32_t state) {
 /* ---- All sets ---- */
 
 static void add_set(struct making *m, uint32_t set) {
-    const struct canonical_aims *aims = &m->q->aims;
+    const struct linear_aims *aims = &m->aims;
     uint32_t state = state_of(m, set);
     if (m->kinds[state] & TESTER_REJECT) return;
     bool diverges = may_diverge(m, set);
@@ -192,7 +173,7 @@ static void merge_states(struct making *m) {
     struct lts spec = *m->q->spec, nothing;
     struct lts_builder b;
     struct joint given;
-    bool sees_tau = m->q->aims.failures || m->q->aims.divergences;
+    bool sees_tau = m->aims.failures || m->aims.divergences;
     if (!m->q->whole) spec.end = spec.error = LTS_NONE;
     lts_build(&b);
     lts_build_finish(&b, &nothing);
@@ -203,7 +184,7 @@ static void merge_states(struct making *m) {
 }
 
 static void making_init(struct making *m, const struct canonical_question *q) {
-    *m = (struct making){.q = q, .pass = NONE};
+    *m = (struct making){.q = q, .aims = relation_row(q->relation)->aims, .pass = NONE};
     merge_states(m);
     after_init(&m->after, &m->small, q->effort);
     name_labels(m);
@@ -297,7 +278,7 @@ bool canonical_tester(const struct canonical_question *q, struct tester *out, st
         out->end = m.end;
         out->error = m.error;
         out->other = m.other;
-        out->refines = q->aims.relation;
+        out->refines = relation_name(q->relation);
     } else {
         lts_fini(&lts);
         too_large(&m, why);

@@ -1,5 +1,5 @@
-/* canonical_tester.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is not
- * below the specification in a preorder of compare.h.
+/* canonical_tester.h: a specification becomes a tester (tester.h), which finds an error in a system iff the system is
+ * not below the specification in a preorder of compare.h.
  *
  * FLY Section 3; E. Brinksma, A Theory for the Derivation of Tests. The tester is deterministic but for its taus: after
  * a trace w it is in Q, the set of states that the specification may be in after w. Which states there are, and what
@@ -35,26 +35,19 @@
 #ifndef COMPARE_CANONICAL_TESTER_H
 #define COMPARE_CANONICAL_TESTER_H
 
+#include "lts/relation.h"
 #include "lts/tester.h"
 
-/* What counts of a system. */
-struct canonical_aims {
-    const char *relation; /* its name */
-    bool traces, failures, divergences;
-    bool catastrophic; /* nothing counts after the specification may have diverged */
-    bool hiding;       /* failures do not count where the specification may diverge */
-};
-
-/* The names of the relations, as a list for people. */
+/* The names of the relations, as a list for people: those that relation_has_testers. */
 #define CANONICAL_NAMES "trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences"
 
-/* Of a relation with that name ("traces" is trace, too). False: there is none that testers can tell; `why` tells. */
-bool canonical_aims(const char *relation, struct canonical_aims *aims, struct problem *why);
+/* The relation of that name. False: there is none that testers can tell; `why` tells. */
+bool canonical_relation(const char *name, enum lts_relation *relation, struct problem *why);
 
 struct canonical_question {
     const struct lts *spec;
     const char *name; /* of the specification, and so of the tester */
-    struct canonical_aims aims;
+    enum lts_relation relation;
     bool whole;               /* it sees every action, END and ERROR; else END and ERROR are like STOP, and all that it
                                  sees is its alphabet: that of the specification, and */
     const struct names *more; /* these; or NULL */

@@ -4,15 +4,17 @@
  * `error` states count as if they had an edge to themselves with a label of their own; see union.h.
  *
  * A no comes with a witness, and no witness is given that has not been confirmed on the LTSs as they were given, by
- * code that shares nothing with the search for it (confirm.h, formula_tells_apart). One that is not confirmed is an internal
- * error.
+ * code that shares nothing with the search for it (confirm.h, formula_tells_apart). One that is not confirmed is an
+ * internal error.
  *
  *   WITNESS_TRACE         `trace` is one of side `side` and not of the other
- *   WITNESS_FAILURE       after `trace`, side `side` can be stable and refuse all of `refused`; the other can not
+ *   WITNESS_FAILURE       after `trace`, side `side` can be stable and refuse all of `refused`; the other can not.
+ *                         Ordinary failures: it can be where tau edges alone do not lead to any of `refused`
  *   WITNESS_DIVERGENCE    after `trace`, side `side` can go on invisibly for ever; the other can not
  *   WITNESS_TREE_FAILURE  after `trace`, side `side` can be where none of `words` is possible any more; the other can
  *   not WITNESS_TEST          run with `test`, side `side` can lose the ability to reach `success`; the other can not
  *   WITNESS_FORMULA       `formula` is true of side `side` and false of the other
+ *   WITNESS_STABILITY     side `side` has a tau edge at the start, and the other has not
  *
  * Traces are as short as they can be. A test begins with `trace`; see test.h. A bisimulation comes without a formula if
  * that would be too deep to be of use, or if making it would take longer than deciding did.
@@ -38,6 +40,7 @@ enum witness {
     WITNESS_TREE_FAILURE,
     WITNESS_TEST,
     WITNESS_FORMULA,
+    WITNESS_STABILITY,
 };
 
 struct word {
@@ -68,7 +71,8 @@ struct comparison {
 
 struct comparison_question {
     enum lts_relation relation;
-    bool preorder;               /* is the first below the second? Not for branching and branching-div. */
+    bool preorder;               /* is the first below the second? If a preorder belongs to it, see relation.h */
+    bool stability;              /* must both be initially stable, or none? Preorder: the first, if the second is */
     bool no_witness;             /* the verdict is enough */
     const struct effort *effort; /* that may be spent; NULL: any */
 };

@@ -18,6 +18,7 @@ struct signature {
 
 struct author {
     struct division *d;
+    const struct distinguish_by *by;
     struct formula *f;
     /* Formulas that have been made: true of all states of part x, false of all of y, as they were after a round. */
     struct known {
@@ -195,13 +196,25 @@ static uint32_t unlike_all(struct author *a, uint32_t state, const struct signat
     return f;
 }
 
+static uint32_t say_strong(struct author *a, uint32_t label, uint32_t there) {
+    uint32_t step = formula_step(a->f, label, there);
+    return a->by->after_tau ? formula_weak_step(a->f, LTS_TAU, step) : step;
+}
+
+/* Who goes on for ever where it can always get to where `there` is true, does so in some state from which it gets there.
+ */
+static uint32_t say_weak(struct author *a, uint32_t label, uint32_t there) {
+    if (a->by->loop == LTS_TAU || label != a->by->loop) return formula_weak_step(a->f, label, there);
+    return formula_loop(a->f, formula_weak_step(a->f, LTS_TAU, there));
+}
+
 /* The element is in the signature of x and not in that of y. All states of the part of x have what the element says. A
  * state of y that keeps to the part that both were in has not; if it leaves it, then into a part that its signature has
  * with tau, and what is said of the way there is not true of that. */
 static uint32_t say(struct author *a, uint32_t x, const struct signature *y, const struct element *element) {
     uint32_t label = element_label(element->what), target = element->state;
-    if (a->d->relation == RELATION_STRONG) return formula_step(a->f, label, unlike_all(a, target, y, label));
-    if (a->d->relation == RELATION_WEAK) return formula_weak_step(a->f, label, unlike_all(a, target, y, label));
+    if (a->d->relation == RELATION_STRONG) return say_strong(a, label, unlike_all(a, target, y, label));
+    if (a->d->relation == RELATION_WEAK) return say_weak(a, label, unlike_all(a, target, y, label));
     uint32_t on_the_way = unlike_all(a, x, y, LTS_TAU);
     if (element->what == DIVISION_LOOP) return formula_loop(a->f, on_the_way);
     uint32_t there = unlike_all(a, target, y, label);
@@ -248,8 +261,8 @@ static uint32_t tell_apart(struct author *a, uint32_t x, uint32_t y) {
     return f;
 }
 
-bool distinguish(struct division *d, uint32_t yes, uint32_t no, struct formula *f) {
-    struct author a = {.d = d, .f = f, .mask = 63};
+bool distinguish(struct division *d, const struct distinguish_by *by, uint32_t yes, uint32_t no, struct formula *f) {
+    struct author a = {.d = d, .by = by, .f = f, .mask = 63};
     a.known = memory_get_zeroed((a.mask + UINT64_C(1)) * sizeof *a.known);
     a.stamp = memory_get_large_zeroed(d->l->states * sizeof *a.stamp);
     a.found = memory_get_large(d->l->states * sizeof *a.found);

@@ -11,8 +11,14 @@
 #include "minimize/division.h"
 #include "compare/hml.h"
 
+/* What edges of the divided LTS mean, if not what they say. */
+struct distinguish_by {
+    bool after_tau; /* strong: an edge labelled a is tau* a */
+    uint32_t loop; /* weak: an edge with this label is invisible steps without end, in place. LTS_TAU: there are none */
+};
+
 /* Makes f->root true of state `yes` and false of `no`, which are in different parts. If the division is coarse, it may
  * be wrong. False: more than d->most_work would have to be done, or the effort is over. */
-bool distinguish(struct division *d, uint32_t yes, uint32_t no, struct formula *f);
+bool distinguish(struct division *d, const struct distinguish_by *by, uint32_t yes, uint32_t no, struct formula *f);
 
 #endif

@@ -18,7 +18,6 @@ void game_fini(struct game *g) {
     free(g->node);
     free(g->edge);
     twins_fini(&g->by_sets);
-    free(g->stack);
     *g = (struct game){0};
 }
 
@@ -84,68 +83,43 @@ const struct game_edge *game_edge_by(const struct game *g, uint32_t node, uint32
     return low < g->node[node].edge_count && edge[low].label == label ? &edge[low] : NULL;
 }
 
-/* ---- Depth-first, after Tarjan ---- */
+/* ---- Decided component by component ---- */
 
-struct frame {
-    uint32_t node, next; /* the edge to be followed next */
-};
+/* A node that is decided, or is so at once, is not entered. */
+static bool leads_on(struct game *g, uint32_t to) {
+    if (to == GAME_END) return false;
+    if (g->node[to].status == NODE_NEW && hopeless(g, g->node[to].a, g->node[to].b)) g->node[to].status = NODE_REMOVED;
+    return g->node[to].status <= NODE_OPEN;
+}
 
-struct path {
-    struct frame *frame;
-    uint64_t depth, room;
-};
-
-static void enter(struct game *g, struct path *p, uint32_t node) {
-    struct game_node *n = &g->node[node];
-    if (hopeless(g, n->a, n->b)) {
-        n->status = NODE_REMOVED;
-        return;
-    }
+static bool enter(struct game *g, uint32_t node, uint64_t *first, uint32_t *count) {
     expand(g, node);
-    n = &g->node[node];
-    n->status = NODE_OPEN;
-    n->found = n->low = ++g->clock;
-    if (g->stacked == g->stack_room) {
-        g->stack_room = g->stack_room ? 2 * g->stack_room : 256;
-        g->stack = memory_resize(g->stack, g->stack_room * sizeof *g->stack);
-    }
-    g->stack[g->stacked++] = node;
-    if (p->depth == p->room) {
-        p->room = p->room ? 2 * p->room : 256;
-        p->frame = memory_resize(p->frame, p->room * sizeof *p->frame);
-    }
-    p->frame[p->depth++] = (struct frame){node, 0};
+    g->node[node].status = NODE_OPEN;
+    *first = g->node[node].edges;
+    *count = g->node[node].edge_count;
+    return !effort_over(g->after->effort);
 }
 
-static void leave(struct game *g, struct path *p) {
-    struct game_node *n = &g->node[p->frame[--p->depth].node];
-    if (n->low == n->found) {
-        uint32_t bottom = g->stacked;
-        while (g->stack[--bottom] != p->frame[p->depth].node) continue;
-        game_settle(g, g->stack + bottom, g->stacked - bottom);
-        g->stacked = bottom;
-    } else if (p->depth > 0) {
-        struct game_node *from = &g->node[p->frame[p->depth - 1].node];
-        if (n->low < from->low) from->low = n->low;
-    }
+static void close_component(struct game *g, const uint32_t *nodes, uint64_t n) {
+    game_settle(g, nodes, (uint32_t)n);
+    for (uint64_t i = 0; i < n; i++) g->node[nodes[i]].number = 1;
 }
+
+#define NAME(x) decide_##x
+#define GRAPH struct game
+#define NODE uint32_t
+#define EDGE uint64_t
+#define NUMBER(x, v) (x)->g->node[v].number
+#define ENTER(x, v, by, first, count) ((void)(by), enter((x)->g, v, first, count))
+#define COUNTS(x, v, e) leads_on((x)->g, (x)->g->edge[e].node)
+#define TARGET(x, e) (x)->g->edge[e].node
+#define CLOSE(x, members, n) close_component((x)->g, members, n)
+#include "algo/components_code.h"
 
 static void decide(struct game *g, uint32_t start) {
-    struct path p = {0};
-    enter(g, &p, start);
-    while (p.depth > 0 && !effort_over(g->after->effort)) {
-        struct frame *f = &p.frame[p.depth - 1];
-        struct game_node *n = &g->node[f->node];
-        if (f->next == n->edge_count) {
-            leave(g, &p);
-            continue;
-        }
-        uint32_t to = g->edge[n->edges + f->next++].node;
-        if (to == GAME_END) continue;
-        if (g->node[to].status == NODE_NEW) enter(g, &p, to);
-        else if (g->node[to].status == NODE_OPEN && g->node[to].found < n->low) n->low = g->node[to].found;
-    }
-    free(p.frame);
+    struct decide_search x = {.g = g};
+    if (leads_on(g, start)) decide_from(&x, start, 0);
+    decide_fini(&x);
 }
 
 enum outcome game_stays(struct game *g, uint32_t s, uint32_t b, uint32_t *start) {

@@ -43,9 +43,9 @@ struct game {
     struct game_node {
         uint32_t a, b;       /* sets */
         uint32_t edge_count; /* by label, ascending; those to nodes that are removed may be missing */
-        uint32_t low;        /* while open: the lowest node on the stack that it reaches, so far; then: place there */
+        uint32_t place;      /* in its component, while that is settled */
         uint64_t edges;
-        uint32_t found; /* when, in depth-first order */
+        uint32_t number; /* of the search: algo/components_code.h */
         uint8_t status;
     } * node;
     uint32_t count;
@@ -53,9 +53,6 @@ struct game {
     struct game_edge *edge;
     uint64_t edges, edge_room;
     struct twins by_sets;
-    uint32_t *stack; /* nodes whose component is not complete */
-    uint64_t stack_room;
-    uint32_t stacked, clock;
 };
 
 void game_init(struct game *g, const struct joint *j, struct after *after);

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "compare/game_parts.h"
 
-/* Nodes of the component are numbered 0, 1, ...; `low` of a node is its number. A node that stays outside the component
- * has a word for each of its states, so there is no need to remember for which. */
+/* Nodes of the component are numbered 0, 1, ...; `place` of a node is its number. A node that stays outside the
+ * component has a word for each of its states, so there is no need to remember for which. */
 struct component {
     struct game *g;
     const uint32_t *node;
@@ -30,7 +30,7 @@ static bool edge_is_good(const struct component *c, uint32_t node, const struct 
     if (!to) return false;
     if (to->node == GAME_END || g->node[to->node].status == NODE_STAYS) return true;
     if (g->node[to->node].status != NODE_OPEN) return false;
-    return c->good[c->offset[g->node[to->node].low] + after_place(g->after, g->node[to->node].b, e->target)];
+    return c->good[c->offset[g->node[to->node].place] + after_place(g->after, g->node[to->node].b, e->target)];
 }
 
 static bool state_is_good(const struct component *c, uint32_t i, uint32_t state) {
@@ -98,7 +98,7 @@ static void number_nodes(struct component *c) {
     c->offset[0] = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         struct game_node *n = &c->g->node[c->node[i]];
-        n->low = i;
+        n->place = i;
         c->offset[i + 1] = c->offset[i] + after_count(c->g->after, n->b);
     }
 }
@@ -110,14 +110,14 @@ static void find_predecessors(struct component *c) {
     for (uint32_t i = 0; i < c->count; i++) {
         const struct game_node *n = &g->node[c->node[i]];
         for (uint64_t k = n->edges; k < n->edges + n->edge_count; k++)
-            if (in_component(g, g->edge[k].node)) c->pred_begin[g->node[g->edge[k].node].low + 2]++;
+            if (in_component(g, g->edge[k].node)) c->pred_begin[g->node[g->edge[k].node].place + 2]++;
     }
     for (uint32_t i = 0; i < c->count; i++) c->pred_begin[i + 2] += c->pred_begin[i + 1];
     c->pred = memory_get((c->pred_begin[c->count + 1] + UINT64_C(1)) * sizeof *c->pred);
     for (uint32_t i = 0; i < c->count; i++) {
         const struct game_node *n = &g->node[c->node[i]];
         for (uint64_t k = n->edges; k < n->edges + n->edge_count; k++)
-            if (in_component(g, g->edge[k].node)) c->pred[c->pred_begin[g->node[g->edge[k].node].low + 1]++] = i;
+            if (in_component(g, g->edge[k].node)) c->pred[c->pred_begin[g->node[g->edge[k].node].place + 1]++] = i;
     }
 }
 

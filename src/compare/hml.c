@@ -5,52 +5,38 @@
 
 #include "base/memory.h"
 
+/* ---- Nodes, each once ---- */
+
+static bool same(const void *nodes, const void *wanted, uint32_t number) {
+    const struct formula_node *x = (const struct formula_node *)nodes + number, *y = wanted;
+    return x->kind == y->kind && x->label == y->label && x->left == y->left && x->right == y->right;
+}
+
+static uint32_t hash_of(const void *nodes, uint32_t number) {
+    const struct formula_node *n = (const struct formula_node *)nodes + number;
+    uint64_t h = ((uint64_t)n->left << 32 | n->right) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ ((uint64_t)n->label << 3 | n->kind)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(h >> 32);
+}
+
+static uint32_t add(struct formula *f, struct formula_node n) {
+    uint32_t *cell = table_find(&f->table, hash_of(&n, 0), same, f->node, &n);
+    if (*cell) return *cell - 1;
+    MAKE_ROOM(f->node, f->count, f->room);
+    f->node[f->count++] = n;
+    return table_put(&f->table, cell, hash_of, f->node);
+}
+
 void formula_init(struct formula *f) {
-    *f = (struct formula){.mask = 63};
-    f->table = memory_get_zeroed((f->mask + UINT64_C(1)) * sizeof *f->table);
-    f->room = 16;
-    f->node = memory_get(f->room * sizeof *f->node);
-    f->node[f->count++] = (struct formula_node){.kind = IS_TRUE};
+    *f = (struct formula){0};
+    table_init(&f->table, 64);
+    add(f, (struct formula_node){.kind = IS_TRUE});
 }
 
 void formula_fini(struct formula *f) {
     free(f->node);
-    free(f->table);
+    table_fini(&f->table);
     *f = (struct formula){0};
-}
-
-/* ---- Nodes, each once ---- */
-
-static bool same(const struct formula_node *x, const struct formula_node *y) {
-    return x->kind == y->kind && x->label == y->label && x->left == y->left && x->right == y->right;
-}
-
-static uint32_t place_of(const struct formula *f, const struct formula_node *n) {
-    uint64_t h = ((uint64_t)n->left << 32 | n->right) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ ((uint64_t)n->label << 3 | n->kind)) * UINT64_C(0xbf58476d1ce4e5b9);
-    uint32_t place = (uint32_t)(h >> 32) & f->mask;
-    while (f->table[place] && !same(&f->node[f->table[place]], n)) place = (place + 1) & f->mask;
-    return place;
-}
-
-static void rehash(struct formula *f) {
-    free(f->table);
-    f->mask = 2 * f->mask + 1;
-    f->table = memory_get_zeroed((f->mask + UINT64_C(1)) * sizeof *f->table);
-    for (uint32_t i = 1; i < f->count; i++) f->table[place_of(f, &f->node[i])] = i;
-}
-
-static uint32_t add(struct formula *f, struct formula_node n) {
-    uint32_t place = place_of(f, &n);
-    if (f->table[place]) return f->table[place];
-    if (f->count == f->room) {
-        f->room *= 2;
-        f->node = memory_resize(f->node, f->room * sizeof *f->node);
-    }
-    f->node[f->count] = n;
-    f->table[place] = f->count++;
-    if (f->count > f->mask / 2) rehash(f);
-    return f->count - 1;
 }
 
 uint32_t formula_not(struct formula *f, uint32_t g) {

@@ -17,6 +17,7 @@
 
 #include <stdio.h>
 
+#include "algo/table.h"
 #include "base/outcome.h"
 #include "lts/lts.h"
 
@@ -31,7 +32,7 @@ struct formula {
     } * node;
     uint32_t count, room;
     uint32_t root;
-    uint32_t *table, mask;
+    struct table table; /* of the nodes */
 };
 
 void formula_init(struct formula *f);
@@ -51,8 +52,8 @@ uint32_t formula_loop(struct formula *f, uint32_t g);
 enum outcome formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most,
                                  uint64_t *work);
 
-/* Leaves out what is not needed for that, as far as it can be found with so much work; and all parts that are not of the
- * root. */
+/* Leaves out what is not needed for that, as far as it can be found with so much work; and all parts that are not of
+ * the root. */
 void formula_trim(struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most, uint64_t *work);
 
 /* In words; parts that occur more than once get names if it would be long otherwise: `F where X1 = G and X2 = H`. To be

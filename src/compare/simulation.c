@@ -7,8 +7,8 @@
 
 enum { MOST_ROUNDS = 1000 }; /* of a formula that is made */
 
-void simulation_init(struct simulation *sim, const struct joint *j, struct after *after, bool weak) {
-    *sim = (struct simulation){.j = j, .after = after, .weak = weak};
+void simulation_init(struct simulation *sim, const struct joint *j, struct after *after, enum simulation_kind kind) {
+    *sim = (struct simulation){.j = j, .after = after, .kind = kind};
     twins_init(&sim->by_states, sizeof *sim->pair);
 }
 
@@ -37,6 +37,8 @@ static void add(struct simulation *sim, uint32_t left, uint32_t right) {
     twins_add(&sim->by_states, sim->pair, sim->count);
 }
 
+static bool is_weak(const struct simulation *sim) { return sim->kind >= SIMULATION_WEAK; }
+
 /* ---- The answers that `right` may give to a step ---- */
 
 /* They are states; valid until the next question. */
@@ -47,7 +49,7 @@ struct answers {
 };
 
 static struct answers answers_to(struct simulation *sim, uint32_t label, uint32_t right) {
-    if (sim->weak) {
+    if (is_weak(sim)) {
         uint32_t set = after_start(sim->after, right);
         after_expand(sim->after, set);
         if (label != LTS_TAU) set = after_by(sim->after, set, label);
@@ -69,27 +71,59 @@ static bool follows(const struct answers *a, uint32_t state) {
     return false;
 }
 
-static void explore(struct simulation *sim) {
+/* A label that right has and left has not: then they are not ready alike. LTS_NONE: there is none, or nobody asks. */
+static uint32_t unready(const struct simulation *sim, uint32_t left, uint32_t right) {
     const struct lts *l = &sim->j->lts;
-    if (sim->j->root[0] != sim->j->root[1]) add(sim, sim->j->root[0], sim->j->root[1]);
-    for (uint32_t i = 0; i < sim->count && !effort_over(sim->after->effort); i++) {
-        uint32_t left = sim->pair[i].left, right = sim->pair[i].right;
-        for (const struct lts_edge *e = lts_begin(l, left); e < lts_end(l, left); e++) {
-            struct answers a = answers_to(sim, e->label, right);
-            if (follows(&a, e->target)) continue;
-            for (uint32_t k = 0; k < a.count; k++) add(sim, e->target, answer(&a, k));
-        }
+    const struct lts_edge *e = lts_begin(l, left), *end = lts_end(l, left);
+    if (sim->kind != SIMULATION_READY) return LTS_NONE;
+    for (const struct lts_edge *f = lts_begin(l, right); f < lts_end(l, right); f++) {
+        while (e < end && e->label < f->label) e++;
+        if (e == end || e->label != f->label) return f->label;
     }
+    return LTS_NONE;
+}
+
+/* The set that must have a member which left simulates; AFTER_EMPTY: nobody asks, or left itself is there. */
+static uint32_t partners(struct simulation *sim, uint32_t left, uint32_t right) {
+    if (sim->kind != SIMULATION_COUPLED) return AFTER_EMPTY;
+    uint32_t set = after_start(sim->after, right);
+    return after_has(sim->after, set, left) ? AFTER_EMPTY : set;
+}
+
+static uint32_t partner(const struct simulation *sim, uint32_t set, uint32_t i) {
+    return after_members(sim->after, set)[i];
+}
+
+static void explore_pair(struct simulation *sim, uint32_t left, uint32_t right) {
+    const struct lts *l = &sim->j->lts;
+    if (unready(sim, left, right) != LTS_NONE) return;
+    for (const struct lts_edge *e = lts_begin(l, left); e < lts_end(l, left); e++) {
+        struct answers a = answers_to(sim, e->label, right);
+        if (follows(&a, e->target)) continue;
+        for (uint32_t k = 0; k < a.count; k++) add(sim, e->target, answer(&a, k));
+    }
+    uint32_t set = partners(sim, left, right);
+    for (uint32_t k = 0; k < after_count(sim->after, set); k++)
+        if (joint_stable(sim->j, partner(sim, set, k))) add(sim, partner(sim, set, k), left);
+}
+
+static void explore(struct simulation *sim, int side) {
+    if (sim->j->root[0] != sim->j->root[1]) add(sim, sim->j->root[side], sim->j->root[!side]);
+    for (uint32_t i = 0; i < sim->count && !effort_over(sim->after->effort); i++)
+        explore_pair(sim, sim->pair[i].left, sim->pair[i].right);
+}
+
+static bool was_there(const struct simulation *sim, uint32_t left, uint32_t right, uint32_t round) {
+    uint32_t removed = sim->pair[number_of(sim, left, right)].removed;
+    return removed == 0 || removed >= round;
 }
 
 /* Is there an answer to this step whose pair was there before the given round? */
 static bool is_answered(struct simulation *sim, const struct lts_edge *e, uint32_t right, uint32_t round) {
     struct answers a = answers_to(sim, e->label, right);
     if (follows(&a, e->target)) return true;
-    for (uint32_t i = 0; i < a.count; i++) {
-        uint32_t removed = sim->pair[number_of(sim, e->target, answer(&a, i))].removed;
-        if (removed == 0 || removed >= round) return true;
-    }
+    for (uint32_t i = 0; i < a.count; i++)
+        if (was_there(sim, e->target, answer(&a, i), round)) return true;
     return false;
 }
 
@@ -101,14 +135,27 @@ static const struct lts_edge *unanswered(struct simulation *sim, const struct si
     return NULL;
 }
 
-enum outcome simulation_fails(struct simulation *sim) {
-    explore(sim);
+/* Was there a partner that left simulates, before the given round? */
+static bool is_coupled(struct simulation *sim, const struct simulation_pair *p, uint32_t round) {
+    uint32_t set = partners(sim, p->left, p->right);
+    for (uint32_t i = 0; i < after_count(sim->after, set); i++)
+        if (joint_stable(sim->j, partner(sim, set, i)) && was_there(sim, partner(sim, set, i), p->left, round))
+            return true;
+    return set == AFTER_EMPTY;
+}
+
+static bool must_go(struct simulation *sim, const struct simulation_pair *p, uint32_t round) {
+    return unready(sim, p->left, p->right) != LTS_NONE || unanswered(sim, p, round) || !is_coupled(sim, p, round);
+}
+
+enum outcome simulation_fails(struct simulation *sim, int side) {
+    explore(sim, side);
     for (bool changed = true; changed && sim->count > 0 && !sim->pair[0].removed;) {
         changed = false;
         sim->rounds++;
         for (uint32_t i = 0; i < sim->count; i++) {
             if (effort_over(sim->after->effort)) return OUTCOME_GIVEN_UP;
-            if (sim->pair[i].removed || !unanswered(sim, &sim->pair[i], sim->rounds)) continue;
+            if (sim->pair[i].removed || !must_go(sim, &sim->pair[i], sim->rounds)) continue;
             sim->pair[i].removed = sim->rounds;
             changed = true;
         }
@@ -117,17 +164,38 @@ enum outcome simulation_fails(struct simulation *sim) {
     return sim->count == 0 || !sim->pair[0].removed ? OUTCOME_NONE : OUTCOME_FOUND;
 }
 
-static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula *f) {
-    if (sim->pair[pair].formula != FORMULA_TRUE) return sim->pair[pair].formula;
-    const struct lts_edge *e = unanswered(sim, &sim->pair[pair], sim->pair[pair].removed);
-    uint32_t right = sim->pair[pair].right, then = FORMULA_TRUE;
+/* ---- Formulas ---- */
+
+static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula *f);
+
+/* What is true after the step of left, and after no answer of right. */
+static uint32_t say_step(struct simulation *sim, const struct lts_edge *e, uint32_t right, struct formula *f) {
     struct answers a = answers_to(sim, e->label, right);
-    for (uint32_t i = 0; i < a.count; i++) {
-        uint32_t next = number_of(sim, e->target, answer(&a, i));
-        then = formula_and(f, then, formula_of(sim, next, f));
+    uint32_t then = FORMULA_TRUE;
+    for (uint32_t i = 0; i < a.count; i++)
+        then = formula_and(f, then, formula_of(sim, number_of(sim, e->target, answer(&a, i)), f));
+    return is_weak(sim) ? formula_weak_step(f, e->label, then) : formula_step(f, e->label, then);
+}
+
+/* Each state that tau edges lead to from right has something that left has not. */
+static uint32_t say_uncoupled(struct simulation *sim, uint32_t left, uint32_t right, struct formula *f) {
+    uint32_t set = partners(sim, left, right), none = FORMULA_TRUE;
+    for (uint32_t i = 0; i < after_count(sim->after, set); i++) {
+        uint32_t other = partner(sim, set, i);
+        if (!joint_stable(sim->j, other)) continue;
+        none = formula_and(f, none, formula_not(f, formula_of(sim, number_of(sim, other, left), f)));
     }
-    sim->pair[pair].formula = sim->weak ? formula_weak_step(f, e->label, then) : formula_step(f, e->label, then);
-    return sim->pair[pair].formula;
+    return formula_weak_step(f, LTS_TAU, none);
+}
+
+static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula *f) {
+    const struct simulation_pair *p = &sim->pair[pair];
+    if (p->formula != FORMULA_TRUE) return p->formula;
+    uint32_t label = unready(sim, p->left, p->right), made;
+    const struct lts_edge *e = label == LTS_NONE ? unanswered(sim, p, p->removed) : NULL;
+    if (label != LTS_NONE) made = formula_not(f, formula_step(f, label, FORMULA_TRUE));
+    else made = e ? say_step(sim, e, p->right, f) : say_uncoupled(sim, p->left, p->right, f);
+    return sim->pair[pair].formula = made;
 }
 
 bool simulation_formula(struct simulation *sim, struct formula *f) {

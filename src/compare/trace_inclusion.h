@@ -1,5 +1,5 @@
-/* trace_inclusion.h: is every trace of a state r a trace of a set A? Answers are kept, so that many questions share their
- * work.
+/* trace_inclusion.h: is every trace of a state r a trace of a set A? Answers are kept, so that many questions share
+ * their work.
  *
  * The nodes are (r, A) themselves: after a trace, a state that r may be in, and the set that A has become. Traces are
  * lacking iff a node can be reached where r has a visible edge and A has not. Of a question with the answer yes, every

@@ -8,6 +8,7 @@
 #include "explore/chunk.h"
 #include "base/contention.h"
 #include "graph/edges.h"
+#include "graph/sweep.h"
 #include "explore/origins.h"
 
 /* Each thread has a lane of chunks (chunk.h), which it takes from the trail, expands and numbers; inserts when it is
@@ -483,31 +484,30 @@ static bool begin(struct bfs *b, const word *start) {
     return c->finding.kind == STOP_DONE;
 }
 
-/* The next states of the trail, to be expanded again. */
-static bool take_again(struct bfs *b, struct chunk *c, uint64_t at, uint64_t end) {
-    struct trail *trail = &b->s->trail;
-    uint32_t most = end - at < b->plan.sources ? (uint32_t)(end - at) : b->plan.sources;
-    const void *items = trail_read(trail, at, most, &c->batch.count);
-    if (items) memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
-    return items != NULL;
+static bool note_batch(void *context, const struct sweep_batch *x) {
+    struct space *s = context;
+    edges_note(s, x->edges, x->to, NULL, 0, s->states);
+    return s->edges_kept;
 }
 
 /* The successors of what was expanded before the search was saved, if they are wanted: they were not saved. That is
- * one more pass over these states, which saves several when questions are asked. False: the search has ended. */
+ * one more sweep over these states, which saves several when questions are asked. False: the search has ended. */
 static bool note_again(struct bfs *b) {
     struct space *s = b->s;
-    struct chunk *c = &b->lanes[0].chunks[0];
-    for (uint64_t at = 0; at < b->at && s->edges_kept; at += c->batch.count) {
-        bool good = take_again(b, c, at, b->at);
-        if (good) chunk_expand(&b->plan, c, 0);
-        if (!good || c->done < c->batch.count || !store_reserve(&s->store, c->edges)) {
-            edges_drop(s);
-            break;
-        }
-        if (c->keys) store_keys(&s->store, &s->members[0].view, c->batch.successors, c->edges, c->keys);
-        note_edges(b, 0, c);
-        if (space_must_stop(s, "noting edges", at, b->at, b->stop)) return false;
-    }
+    struct sweep w = {.s = s,
+                      .phase = "noting edges",
+                      .context = s,
+                      .need = SWEEP_EDGES,
+                      .to = SWEEP_TO_KEYS,
+                      .end = b->at,
+                      .put = note_batch};
+    if (!s->edges_kept || b->at == 0) return true;
+    sweep_init(&w);
+    bool good = sweep_all(&w, b->stop);
+    sweep_fini(&w);
+    if (good || b->stop->kind == STOP_LIMIT) return good;
+    *b->stop = (struct stop){.kind = STOP_DONE}; /* no memory, or model code failed: questions will do without them */
+    edges_drop(s);
     return true;
 }
 

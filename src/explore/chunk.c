@@ -106,6 +106,7 @@ void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member) 
     c->batch.sources = c->sources;
     c->batch.labels = p->workshops[member].labels;
     c->batch.origins = c->origins;
+    c->batch.first = c->first + 1;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
     c->total = chunk_edges_before(c, c->done);

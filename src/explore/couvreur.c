@@ -3,7 +3,10 @@
  * The roots of components that are not complete are on a stack of their own, each with the acceptance that its
  * component has seen (Couvreur). An edge to an open state makes one component of all from there on; if it accepts now,
  * that is what was looked for, as soon as all edges of the cycle have been seen. With fairness, a component is looked
- * at when it is complete. */
+ * at when it is complete.
+ *
+ * It is not an instance of algo/components_code.h, nor the search of dfs.h: it ends in the middle of a component, needs
+ * the acceptance that each part of the way has seen, and keeps the kinds of edges beside the successors that wait. */
 #include <stdlib.h>
 
 #include "explore/dfs_stack.h"

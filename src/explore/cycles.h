@@ -8,10 +8,12 @@
  *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first
  *               or depth-first outer search
  *     levels    the whole product level by level (bfs.h), by all threads of the space, then strong components in memory
- *               (components_edges.h); any automaton, livelock acceptance too. The same for any number of threads. An error by one
+ *               (components_edges.h); any automaton, livelock acceptance too. The same for any number of threads. An
+ *               error by one
  *               state ends it at once, a cycle is found in the end. Needs an exact store, and memory for the edges
  *
- * Each is in the file of its name; the stack of the first three is dfs_stack.h.
+ * Each is in the file of its name; the stack of the first three is dfs_stack.h. graph_product.h has another, which asks
+ * the complete graph of the model.
  *
  * States of the product are in the space's store, those visited a second time with the flag; what must be known exactly
  * (which states are on a stack) is kept beside it, so a store that is not exact makes a search miss something at worst.

@@ -7,6 +7,10 @@
  * every component that is complete, and nothing needs to be remembered about it; only states of components that are not
  * complete yet are in memory besides the table (state_stack.h).
  *
+ * It is not an instance of algo/components_code.h because states have no numbers while they are being found: whether a
+ * known state is open is looked up in the stack, successors that are known are dealt with together and not kept, and
+ * no component is numbered.
+ *
  * When termination is not asked for, only the states on the way from the initial state to the current one are.
  *
  * A state is entered, which is when it is counted, put on the trail, and looked at; its edges are counted then. Then

@@ -1,5 +1,5 @@
-/* dfs_stack.h: the stack of a depth-first search of a product: the states on the way, and their successors that are still
- * to be looked at. */
+/* dfs_stack.h: the stack of a depth-first search of a product: the states on the way, and their successors that are
+ * still to be looked at. */
 #ifndef EXPLORE_DFS_STACK_H
 #define EXPLORE_DFS_STACK_H
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
 #include "store/state_stack.h"
 
 enum { TRIED = 200 };                 /* edges that may be on a shortest cycle */
@@ -135,66 +136,42 @@ bool lasso_way(struct emptiness *x, const word *states, uint32_t count, struct t
 
 struct round {
     const struct inside *in;
-    uint8_t only; /* edges must have this */
-    uint32_t *from, *source, *queue;
+    uint8_t only;    /* edges must have this */
+    uint32_t source; /* where the cycle is to be closed */
     uint64_t work;
 };
 
-/* A shortest way from state `at` to state `to`, shorter than `below` edges; its length, or NONE. */
-static uint32_t shortest(struct round *r, uint32_t at, uint32_t to, uint32_t below) {
-    const struct inside *in = r->in;
-    uint32_t head = 0, tail = 0, length = 0, level_end = 1;
-    memset(r->from, 0xff, in->states * sizeof *r->from);
-    r->queue[tail++] = at;
-    r->source[at] = at;
-    r->from[at] = 0;
-    while (head < tail) {
-        uint32_t s = r->queue[head++];
-        if (s == to) return length;
-        for (uint32_t e = in->first[s]; e < in->first[s + 1]; e++) {
-            uint32_t v = in->edge[e].target;
-            r->work++;
-            if (r->from[v] != NONE || (in->edge[e].kind & r->only) != r->only) continue;
-            r->from[v] = e;
-            r->source[v] = s;
-            r->queue[tail++] = v;
-        }
-        if (head == level_end) {
-            level_end = tail;
-            if (++length >= below) return NONE;
-        }
-    }
-    return NONE;
+static bool may_be_taken(void *round, uint32_t edge) {
+    struct round *r = round;
+    r->work++;
+    return (r->in->edge[edge].kind & r->only) == r->only;
 }
 
-static void take_round(const struct round *r, uint32_t at, uint32_t to, uint32_t closing, struct numbers *cycle) {
-    cycle->count = 0;
-    for (uint32_t s = to; s != at; s = r->source[s]) numbers_add(cycle, r->from[s]);
-    for (size_t i = 0, j = cycle->count; i + 1 < j--; i++) {
-        uint64_t swap = cycle->at[i];
-        cycle->at[i] = cycle->at[j];
-        cycle->at[j] = swap;
-    }
-    numbers_add(cycle, closing); /* from `to` back to `at` */
-}
+static bool is_source(void *round, uint32_t state) { return state == ((const struct round *)round)->source; }
 
 /* Of the cycles with an edge that is `wanted`, a shortest one, or nearly so if there are many. */
 static void shortest_cycle(const struct inside *in, uint8_t wanted, uint8_t only, struct numbers *cycle) {
-    uint32_t best = NONE, tried = 0;
+    struct digraph graph = inside_graph(in);
     struct round r = {.in = in, .only = only};
-    r.from = memory_get(3 * (in->states + UINT64_C(1)) * sizeof *r.from);
-    r.source = r.from + in->states;
-    r.queue = r.source + in->states;
-    for (uint32_t s = 0; s < in->states; s++)
-        for (uint32_t e = in->first[s]; e < in->first[s + 1]; e++) {
-            if ((in->edge[e].kind & wanted) != wanted || best == 0) continue;
-            if (best != NONE && (++tried > TRIED || r.work > MOST_WORK)) continue;
-            uint32_t at = in->edge[e].target, length = shortest(&r, at, s, best);
-            if (length == NONE) continue;
-            best = length;
-            take_round(&r, at, s, e, cycle);
+    struct ways_wish wish = {.context = &r, .takes = may_be_taken, .ends_at = is_source};
+    struct ways ways;
+    struct numbers way = {0};
+    uint32_t tried = 0, end;
+    ways_init(&ways, &graph);
+    for (r.source = 0; r.source < in->states; r.source++)
+        for (uint32_t e = in->first[r.source]; e < in->first[r.source + 1]; e++) {
+            if ((in->edge[e].kind & wanted) != wanted || cycle->count == 1) continue;
+            if (cycle->count > 0 && (++tried > TRIED || r.work > MOST_WORK)) continue;
+            way.count = 0;
+            if (cycle->count > 0) wish.shorter_than = (uint32_t)cycle->count - 1;
+            if (ways_find(&ways, in->target[e], &wish, &way, &end) != OUTCOME_FOUND) continue;
+            numbers_add(&way, e); /* from the source back to where the way begins */
+            struct numbers longer = *cycle;
+            *cycle = way;
+            way = longer;
         }
-    free(r.from);
+    ways_fini(&ways);
+    numbers_fini(&way);
 }
 
 static uint32_t source_of(const struct inside *in, uint64_t edge) {
@@ -236,7 +213,7 @@ static void take_loop(struct trace *loop, const struct open *set, const struct i
                       const struct numbers *cycle) {
     trace_add(loop, TS_NONE, open_state(set, source_of(in, cycle->at[0])));
     for (size_t i = 0; i + 1 < cycle->count; i++)
-        trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->edge[cycle->at[i]].target));
+        trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->target[cycle->at[i]]));
     loop->closing = in->edge[cycle->at[cycle->count - 1]].transition;
 }
 

@@ -8,8 +8,8 @@
  *     strong components by EDGE_STILL only; a livelock is there if one of them has an edge inside
  *
  * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
- * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and shortest_cycle.h
- * compares the cycles of both kinds. */
+ * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and
+ * shortest_cycle.h compares the cycles of both kinds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ struct levels {
     struct strong whole, quiet;
     struct bitmap still;   /* by edge: EDGE_STILL, and perhaps on a cycle */
     struct bitmap accepts; /* by edge: EDGE_ACCEPTS, likewise; if a shortest cycle is wanted */
-    struct again again;
+    struct sweep sweep;
     struct hand *hands; /* by thread; in the end, the first has it all */
 };
 
@@ -104,17 +104,16 @@ static bool stays(const void *context, uint64_t state) {
     return target < end;
 }
 
-static bool accepts(const void *context, const word *state) {
+static bool accepts(void *context, unsigned member, const struct sweep_state *x) {
     const struct levels *l = context;
-    return product_accept(l->x->p, state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK);
+    (void)member;
+    return product_accept(l->x->p, x->state) & (ACCEPT_INFINITE | ACCEPT_LIVELOCK);
 }
 
-static void take_edges(void *context, unsigned member, const struct again_state *x) {
-    struct levels *l = context;
-    struct hand *h = &l->hands[member];
+/* `kinds`: of the edges of a state. */
+static void take_edges(struct levels *l, struct hand *h, uint64_t state, const uint8_t *kinds) {
     const struct edges *e = &l->s->edge_list;
-    const uint8_t *kinds = product_view(l->s->members[member].worker).edges + x->begin;
-    uint64_t state = x->number, begin = edges_begin(e, state);
+    uint64_t begin = edges_begin(e, state);
     for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;
@@ -123,6 +122,12 @@ static void take_edges(void *context, unsigned member, const struct again_state 
         bitmap_add_shared(&l->still, begin + k);
         h->still = true;
     }
+}
+
+static void take(void *context, unsigned member, const struct sweep_batch *x) {
+    struct levels *l = context;
+    const uint8_t *kinds = product_view(l->s->members[member].worker).edges;
+    for (uint32_t i = 0; i < x->count; i++) take_edges(l, &l->hands[member], x->numbers[i], kinds + sweep_begin(x, i));
 }
 
 /* All that the threads have found, into the first. */
@@ -140,17 +145,22 @@ static bool look_at_states(struct levels *l) {
     struct emptiness *x = l->x;
     l->hands = memory_get(l->s->team.size * sizeof *l->hands);
     for (unsigned i = 0; i < l->s->team.size; i++) l->hands[i] = (struct hand){.accepts = NONE};
-    l->again = (struct again){
-        .s = l->s, .phase = "cycles", .context = l, .wants = stays, .suits = accepts, .take = take_edges};
-    again_init(&l->again);
+    l->sweep = (struct sweep){.s = l->s,
+                              .phase = "cycles",
+                              .context = l,
+                              .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS,
+                              .wants = stays,
+                              .suits = accepts,
+                              .take = take};
+    sweep_init(&l->sweep);
     uint64_t edges = l->s->edge_list.count + 1;
     if (!space_get_bits(l->s, &l->still, edges) || (x->shortest && !space_get_bits(l->s, &l->accepts, edges)))
         return give_up(l, "no memory was left for the edges");
-    enum again_end end = AGAIN_MORE;
-    while ((x->shortest || l->hands[0].accepts == NONE) && (end = again_next(&l->again, &x->stop)) == AGAIN_MORE)
+    enum sweep_end end = SWEEP_MORE;
+    while ((x->shortest || l->hands[0].accepts == NONE) && (end = sweep_next(&l->sweep, &x->stop)) == SWEEP_MORE)
         put_together(l);
-    x->twice = l->again.expanded;
-    if (end != AGAIN_GIVEN_UP) return true;
+    x->twice = l->sweep.expanded;
+    if (end != SWEEP_GIVEN_UP) return true;
     if (x->stop.kind == STOP_FAULT) take_state(l, FOUND_NOTHING);
     return false;
 }
@@ -173,7 +183,7 @@ static bool add_numbers(struct levels *l, const struct numbers *numbers) {
 static bool find_edge(struct levels *l, const struct strong *c, uint64_t state, uint8_t wanted, uint32_t *target) {
     const struct edges *e = &l->s->edge_list;
     uint64_t begin = edges_begin(e, state);
-    if (!again_one(&l->again, state, &l->x->stop)) return false;
+    if (!sweep_one(&l->sweep, state, &l->x->stop)) return false;
     const uint8_t *kinds = product_view(l->s->worker).edges;
     for (uint32_t k = 0; k < EDGES_COUNTS(e)[state]; k++) {
         *target = EDGES_TARGETS(e)[begin + k];
@@ -273,6 +283,6 @@ void emptiness_levels(struct emptiness *x) {
     strong_fini(&l.quiet);
     bitmap_fini(&l.still);
     bitmap_fini(&l.accepts);
-    again_fini(&l.again);
+    sweep_fini(&l.sweep);
     free(l.hands);
 }

@@ -9,8 +9,8 @@
  * The composite is composed: see composite.h. `at` is where it is needed. */
 const struct lts *make_process(struct maker *m, const struct definition *d, const struct binding *env, struct place at);
 
-/* A primitive process as a tester (fsp_tester.c): all its states, also those that cannot be reached, and where its local
- * processes are among them. `names` are "P" and "P.1.a"; P = STOP is a state of its own here. Neither minimal nor
+/* A primitive process as a tester (fsp_tester.c): all its states, also those that cannot be reached, and where its
+ * local processes are among them. `names` are "P" and "P.1.a"; P = STOP is a state of its own here. Neither minimal nor
  * deterministic is obeyed. */
 struct local_states {
     struct names names;

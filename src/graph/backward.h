@@ -7,10 +7,10 @@
  * computed exactly.
  *
  * How: the states are swept in reverse breadth-first order, each marked if it can be; many find a marked successor
- * among those swept before. If the edges are in memory (edges.h), they are swept again and again (backward_edges.h). Else,
- * what could not be marked is written to a file with the slots of its successors, and this file is swept again and
- * again, each time leaving less. If little is marked in a sweep, the reversed edges of what is left are put in memory,
- * if they fit, and the rest is done in linear time (backward_rest.h).
+ * among those swept before. If the edges are in memory (edges.h), they are swept again and again (backward_edges.h).
+ * Else, what could not be marked is written to a file with the slots of its successors, and this file is swept again
+ * and again, each time leaving less. If little is marked in a sweep, the reversed edges of what is left are put in
+ * memory, if they fit, and the rest is done in linear time (backward_rest.h).
  */
 #ifndef GRAPH_BACKWARD_H
 #define GRAPH_BACKWARD_H

@@ -1,5 +1,5 @@
-/* backward_rest.h: the end of a backward search: the reversed edges of what is not decided yet, in memory, and the rest in
- * linear time.
+/* backward_rest.h: the end of a backward search: the reversed edges of what is not decided yet, in memory, and the rest
+ * in linear time.
  *
  * States are known here by any numbers below `size`: slots, or numbers of the space. The caller has records of the
  * undecided states with their successors, and can go through them as often as asked.

@@ -75,24 +75,29 @@ static bool wants(const void *context, uint64_t number) {
                         !bitmap_has(&l->left, strong_of(&l->t->components.strong, number)));
 }
 
-static void take(void *context, unsigned member, const struct again_state *x) {
-    struct look *l = context;
+static void take_state(struct look *l, unsigned member, const struct sweep_batch *x, uint32_t i) {
     const struct scc *c = &l->t->components;
-    if (x->begin == x->end) {
-        if (x->number < l->dead[member]) l->dead[member] = x->number;
+    uint32_t begin = sweep_begin(x, i), end = sweep_end(x, i);
+    if (begin == end) {
+        if (x->numbers[i] < l->dead[member]) l->dead[member] = x->numbers[i];
         return;
     }
-    uint64_t component = l->kept ? strong_of(&c->strong, x->number) : scc_of(c, x->slot);
+    uint64_t component = l->kept ? strong_of(&c->strong, x->numbers[i]) : scc_of(c, x->slots[i]);
     if (bitmap_has(&l->left, component)) return;
-    struct terminal_set *set = set_of(l, component, x->number);
-    add_state(set, x->number);
-    for (uint32_t e = x->begin; e < x->end; e++) {
+    struct terminal_set *set = set_of(l, component, x->numbers[i]);
+    add_state(set, x->numbers[i]);
+    for (uint32_t e = begin; e < end; e++) {
         struct ts_fault fault;
         struct ts_worker *w = l->s->members[member].worker;
-        uint32_t action = l->s->ts->ops->action(w, x->state, x->batch->labels[e], &fault);
+        const word *state = x->states + (size_t)i * l->s->ts->words;
+        uint32_t action = l->s->ts->ops->action(w, state, x->edges->labels[e], &fault);
         if (action == TS_NONE) atomic_store(&l->failed, true);
         else add_action(set, action);
     }
+}
+
+static void take(void *context, unsigned member, const struct sweep_batch *x) {
+    for (uint32_t i = 0; i < x->count; i++) take_state(context, member, x, i);
 }
 
 /* ---- What comes of it, whatever threads there were ---- */
@@ -127,13 +132,17 @@ static void find_dead(struct look *l) {
 
 static bool look_at_edges(struct look *l, struct stop *stop) {
     struct space *s = l->s;
-    struct again again = {
-        .s = s, .phase = l->t->components.phase, .context = l, .wants = wants, .take = take, .slot = !l->kept};
+    struct sweep w = {.s = s,
+                      .phase = l->t->components.phase,
+                      .context = l,
+                      .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS | (l->kept ? 0u : SWEEP_SLOTS),
+                      .wants = wants,
+                      .take = take};
     l->dead = memory_get(s->team.size * sizeof *l->dead);
     for (unsigned i = 0; i < s->team.size; i++) l->dead[i] = TERMINAL_NONE;
-    again_init(&again);
-    bool good = again_all(&again, stop);
-    again_fini(&again);
+    sweep_init(&w);
+    bool good = sweep_all(&w, stop);
+    sweep_fini(&w);
     gather_sets(l);
     find_dead(l);
     free(l->dead);

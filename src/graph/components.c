@@ -3,39 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/search_stacks.h"
 #include "graph/sweep.h"
-#include "store/state_stack.h"
 
 enum {
     ROUND = 1 << 16, /* states that are read at a time */
     PIECE = 1 << 10  /* of these, by one thread at a time */
 };
 
-/* While the search runs, the number of a slot is
- *     0                  not met yet
- *     OPEN | index       met, its component is not complete; index counts states in the order in which they were met
- *     number             of its component, complete
- */
-#define OPEN (UINT64_C(1) << 63)
+/* ---- By expanding ---- */
 
-struct frame {
-    uint64_t slot;
-    uint64_t low; /* the least index that is known to be reachable from here within open states */
-    uint64_t index;
-    uint64_t begin, next, end; /* of its successors in `states` and `slots`, counted in states */
-};
+#define ROOT UINT64_MAX /* instead of the edge that led to a state */
 
-struct search {
+/* Nodes are slots. The edges of the states on the depth-first stack are a stack themselves, `states` and `slots`: those
+ * of a state begin where those of the state before it end. */
+struct expanded {
     struct scc *c;
     struct space *s;
     struct stop *stop;
     struct ts_batch batch;
-    uint64_t *found;      /* slots of the successors in the batch */
-    struct region frames; /* struct frame */
+    const word *root;
+    uint64_t *number; /* by slot: c->component */
+    uint64_t *found;  /* slots of the successors in the batch */
+    struct search_stacks stacks;
     struct region states; /* successors of the states on the depth-first stack */
     struct region slots;  /* uint64_t: their slots */
-    struct region open;   /* uint64_t: slots of open states, Tarjan's stack */
-    uint64_t depth, pending, opened;
     uint64_t met, components;
 };
 
@@ -44,24 +36,12 @@ static bool no_memory(struct stop *stop) {
     return false;
 }
 
-static struct frame *frame_at(const struct search *d, uint64_t i) { return (struct frame *)(void *)d->frames.base + i; }
-static uint64_t *slot_at(const struct search *d, uint64_t i) { return (uint64_t *)(void *)d->slots.base + i; }
-static uint64_t *open_at(const struct search *d, uint64_t i) { return (uint64_t *)(void *)d->open.base + i; }
-static word *state_at(const struct search *d, uint64_t i) {
-    return (word *)(void *)d->states.base + i * d->s->ts->words;
+static uint64_t *slot_at(const struct expanded *g, uint64_t i) { return (uint64_t *)(void *)g->slots.base + i; }
+static word *state_at(const struct expanded *g, uint64_t i) {
+    return (word *)(void *)g->states.base + i * g->s->ts->words;
 }
-
-static uint64_t *number_of(struct search *d, uint64_t slot) { return (uint64_t *)(void *)d->c->component.base + slot; }
 
 static bool is_left_out(const struct scc *c, uint64_t slot) { return c->left_out && bitmap_has(c->left_out, slot); }
-
-/* For one more state, and its successors. */
-static bool make_room(struct search *d, uint32_t successors) {
-    uint64_t pending = d->pending + successors;
-    return open_room(&d->frames, (d->depth + 1) * sizeof(struct frame)) &&
-           open_room(&d->states, pending * d->s->ts->words * sizeof(word)) &&
-           open_room(&d->slots, pending * sizeof(uint64_t)) && open_room(&d->open, (d->opened + 1) * sizeof(uint64_t));
-}
 
 static bool incomplete(struct stop *stop) {
     *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the state space is not complete"};
@@ -69,102 +49,95 @@ static bool incomplete(struct stop *stop) {
 }
 
 /* Model code failed in a state. If it is not known which, that is no fault that could be shown. */
-static bool fault(struct search *d, const word *state) {
+static bool fault(struct expanded *g, const word *state) {
     uint64_t number;
-    switch (space_number(d->s, state, &number, d->stop)) {
-    case OUTCOME_FOUND: *d->stop = (struct stop){.kind = STOP_FAULT, .state = number, .fault = d->batch.fault}; break;
-    case OUTCOME_NONE: incomplete(d->stop); break;
+    switch (space_number(g->s, state, &number, g->stop)) {
+    case OUTCOME_FOUND: *g->stop = (struct stop){.kind = STOP_FAULT, .state = number, .fault = g->batch.fault}; break;
+    case OUTCOME_NONE: incomplete(g->stop); break;
     case OUTCOME_GIVEN_UP: break;
     }
     return false;
 }
 
-/* Pushes a state: computes its successors. `state` may be in d->states. */
-static bool enter(struct search *d, const word *state, uint64_t slot) {
-    struct space *s = d->s;
-    uint32_t words = s->ts->words;
-    d->batch.sources = state;
-    d->batch.count = 1;
-    if (s->ts->ops->expand(s->worker, &d->batch) < 1) return fault(d, state);
-    if (!make_room(d, d->batch.ends[0])) return no_memory(d->stop);
-    uint64_t begin = d->pending;
-    space_find(s, d->batch.successors, d->batch.ends[0], d->found);
-    for (uint32_t e = 0; e < d->batch.ends[0]; e++) {
-        uint64_t to = d->found[e];
-        if (to == STORE_NONE) return incomplete(d->stop);
-        if (d->c->excluded && d->c->excluded[d->batch.labels[e]]) continue;
-        if (is_left_out(d->c, to)) continue;
-        memcpy(state_at(d, d->pending), d->batch.successors + (size_t)e * words, words * sizeof(word));
-        *slot_at(d, d->pending++) = to;
+/* The edges of the batch that count go on the stack from `at` on. */
+static bool push_edges(struct expanded *g, uint64_t at, uint32_t *count) {
+    uint32_t words = g->s->ts->words, all = g->batch.ends[0];
+    if (!open_room(&g->states, (at + all) * words * sizeof(word)) ||
+        !open_room(&g->slots, (at + all) * sizeof(uint64_t)))
+        return no_memory(g->stop);
+    space_find(g->s, g->batch.successors, all, g->found);
+    *count = 0;
+    for (uint32_t e = 0; e < all; e++) {
+        uint64_t to = g->found[e];
+        if (to == STORE_NONE) return incomplete(g->stop);
+        if (g->c->excluded && g->c->excluded[g->batch.labels[e]]) continue;
+        if (is_left_out(g->c, to)) continue;
+        memcpy(state_at(g, at + *count), g->batch.successors + (size_t)e * words, words * sizeof(word));
+        *slot_at(g, at + (*count)++) = to;
     }
-    uint64_t index = d->met++;
-    *frame_at(d, d->depth++) = (struct frame){slot, index, index, begin, begin, d->pending};
-    *number_of(d, slot) = OPEN | index;
-    *open_at(d, d->opened++) = slot;
     return true;
 }
 
-/* Pops the top state; if it is the root of a component, the component is complete. */
-static void leave(struct search *d) {
-    struct frame f = *frame_at(d, --d->depth);
-    d->pending = f.begin;
-    if (f.low == f.index) {
-        uint64_t slot;
-        d->components++;
-        do {
-            slot = *open_at(d, --d->opened);
-            *number_of(d, slot) = d->components;
-        } while (slot != f.slot);
-    } else if (f.low < frame_at(d, d->depth - 1)->low) {
-        frame_at(d, d->depth - 1)->low = f.low;
-    }
+static bool expanded_edges(struct expanded *g, uint64_t by, uint64_t first, uint32_t *count) {
+    g->batch.sources = by == ROOT ? g->root : state_at(g, by);
+    g->batch.count = 1;
+    if (g->s->ts->ops->expand(g->s->worker, &g->batch) < 1) return fault(g, g->batch.sources);
+    if (!push_edges(g, first, count)) return false;
+    g->met++;
+    return !space_must_stop(g->s, g->c->phase, g->met, g->s->states, g->stop);
 }
 
-static bool search_from(struct search *d, const word *state, uint64_t slot) {
-    if (!enter(d, state, slot)) return false;
-    while (d->depth > 0) {
-        struct frame *f = frame_at(d, d->depth - 1);
-        if (f->next == f->end) {
-            leave(d);
-            continue;
-        }
-        uint64_t to = *slot_at(d, f->next), number = *number_of(d, to);
-        const word *successor = state_at(d, f->next++);
-        if (number == 0) {
-            if (!enter(d, successor, to)) return false;
-            if (space_must_stop(d->s, d->c->phase, d->met, d->s->states, d->stop)) return false;
-        } else if ((number & OPEN) && (number & ~OPEN) < f->low) {
-            f->low = number & ~OPEN;
+static void expanded_close(struct expanded *g, const uint64_t *members, uint64_t n) {
+    g->components++;
+    for (uint64_t i = 0; i < n; i++) g->number[members[i]] = g->components;
+}
+
+#define NAME(x) expanded_##x
+#define GRAPH struct expanded
+#define NODE uint64_t
+#define EDGE uint64_t
+#define NUMBER(x, v) (x)->g->number[v]
+#define ENTER(x, v, by, first, count)                                                                                  \
+    (*(first) = (x)->depth ? (x)->frames[(x)->depth - 1].next + (x)->frames[(x)->depth - 1].left : 0,                  \
+     expanded_edges((x)->g, by, *(first), count))
+#define COUNTS(x, v, e) true
+#define TARGET(x, e) *slot_at((x)->g, e)
+#define CLOSE(x, members, n) expanded_close((x)->g, members, n)
+#define MORE(x) (SEARCH_STACKS_MORE(x, &(x)->g->stacks) || no_memory((x)->g->stop))
+#include "algo/components_code.h"
+
+static bool search_all(struct expanded *g) {
+    struct expanded_search x = {.g = g};
+    struct walk walk;
+    bool good = true;
+    walk_init(&walk, g->s, false, 0, ts_batch_states(g->s->ts));
+    uint64_t *slots = memory_get(walk.most * sizeof *slots);
+    while (good && walk_next(&walk, g->stop)) {
+        space_find(g->s, walk.states, walk.count, slots);
+        for (uint32_t i = 0; good && i < walk.count; i++) {
+            if (g->number[slots[i]] != 0 || is_left_out(g->c, slots[i])) continue;
+            g->root = walk.states + (size_t)i * g->s->ts->words;
+            good = expanded_from(&x, slots[i], ROOT);
         }
     }
-    return true;
+    free(slots);
+    return walk_fini(&walk) && good;
 }
 
 static bool search(struct scc *c, struct space *s, struct stop *stop) {
-    struct search d = {.c = c, .s = s, .stop = stop};
-    struct walk walk;
+    struct expanded g = {.c = c, .s = s, .stop = stop, .number = (uint64_t *)(void *)c->component.base};
     uint64_t most = s->limits.max_memory;
-    bool good = (region_init_within(&d.frames, most) && region_init_within(&d.states, most) &&
-                 region_init_within(&d.slots, most) && region_init_within(&d.open, most)) ||
+    bool good = (search_stacks_init(&g.stacks, most) && region_init_within(&g.states, most) &&
+                 region_init_within(&g.slots, most)) ||
                 no_memory(stop);
-    ts_batch_init(&d.batch, s->ts, 1);
-    d.found = memory_get((s->ts->transitions + 1) * sizeof *d.found);
-    walk_init(&walk, s, false, 0, ts_batch_states(s->ts));
-    uint64_t *slots = memory_get(walk.most * sizeof *slots);
-    while (good && walk_next(&walk, stop)) {
-        space_find(s, walk.states, walk.count, slots);
-        for (uint32_t i = 0; good && i < walk.count; i++)
-            if (*number_of(&d, slots[i]) == 0 && !is_left_out(c, slots[i]))
-                good = search_from(&d, walk.states + (size_t)i * s->ts->words, slots[i]);
-    }
-    free(slots);
-    free(d.found);
-    good = walk_fini(&walk) && good;
-    ts_batch_fini(&d.batch);
-    region_fini(&d.frames);
-    region_fini(&d.states);
-    region_fini(&d.slots);
-    region_fini(&d.open);
+    ts_batch_init(&g.batch, s->ts, 1);
+    g.found = memory_get((s->ts->transitions + 1) * sizeof *g.found);
+    good = good && search_all(&g);
+    free(g.found);
+    ts_batch_fini(&g.batch);
+    search_stacks_fini(&g.stacks);
+    region_fini(&g.states);
+    region_fini(&g.slots);
     return good;
 }
 
@@ -230,14 +203,15 @@ static void leave_piece(void *context, unsigned member, uint32_t task) {
     }
 }
 
-/* The same of a state that was expanded again. */
-static void leave_state(void *context, unsigned member, const struct again_state *x) {
+/* The same of states that were expanded again. */
+static void leave_batch(void *context, unsigned member, const struct sweep_batch *x) {
     const struct leaving *l = context;
-    uint64_t component = scc_of(l->c, x->slot);
-    uint32_t e = x->begin;
     (void)member;
-    while (e < x->end && scc_of(l->c, x->to_slots[e]) == component) e++;
-    if (e < x->end && !bitmap_has(l->leavable, component)) bitmap_add_shared(l->leavable, component);
+    for (uint32_t i = 0, e = 0; i < x->count; e = sweep_end(x, i++)) {
+        uint64_t component = scc_of(l->c, x->slots[i]);
+        while (e < sweep_end(x, i) && scc_of(l->c, x->to[e]) == component) e++;
+        if (e < sweep_end(x, i) && !bitmap_has(l->leavable, component)) bitmap_add_shared(l->leavable, component);
+    }
 }
 
 bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leavable, struct stop *stop) {
@@ -246,11 +220,15 @@ bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leav
         team_run(&s->team, pieces(s->edge_list.states), leave_piece, &l);
         return true;
     }
-    struct again again = {
-        .s = s, .phase = c->phase, .context = &l, .take = leave_state, .slot = true, .to_slots = true};
-    again_init(&again);
-    bool good = again_all(&again, stop);
-    again_fini(&again);
+    struct sweep w = {.s = s,
+                      .phase = c->phase,
+                      .context = &l,
+                      .need = SWEEP_SLOTS | SWEEP_EDGES,
+                      .to = SWEEP_TO_SLOTS,
+                      .take = leave_batch};
+    sweep_init(&w);
+    bool good = sweep_all(&w, stop);
+    sweep_fini(&w);
     return good;
 }
 

@@ -1,7 +1,7 @@
 /* components.h: strong components of a complete state space, by slot.
  *
  * Only edges whose transition is not excluded count. If all do and edges were kept, components are found on these
- * (components_edges.h). Else it is done without edges in memory, by Tarjan's algorithm: successors are computed when a state is
+ * (components_edges.h). Else the same search does without edges in memory: successors are computed when a state is
  * entered, and kept only as long as it is on the depth-first stack. One number a slot is kept.
  */
 #ifndef GRAPH_COMPONENTS_H

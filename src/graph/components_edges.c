@@ -2,98 +2,55 @@
 
 #include <stdlib.h>
 
-#include "store/state_stack.h"
+#include "graph/search_stacks.h"
 
 enum {
     STATES_A_CHECK = 256,
     LEAST_LIVE = 1 << 14 /* states, for colours */
 };
 
-/* While the search runs, the number of a state is
- *     0              not met yet
- *     OPEN | index   met, its component is not complete; index counts states in the order in which they were met
- *     component      complete
- */
-#define OPEN (UINT32_C(1) << 31)
-
-struct frame {
-    uint64_t next;  /* of its edges, the next to be looked at */
-    uint32_t left;  /* so many are not looked at yet */
-    uint32_t state; /* number */
-    uint32_t index;
-    uint32_t low; /* the least index that is known to be reachable from here within open states */
-};
-
-struct search {
-    struct strong *c;
+struct kept {
+    const struct strong *c;
     struct space *s;
     const struct edges *e;
+    const char *phase;
+    struct stop *stop;
+    struct search_stacks stacks;
     uint32_t *of;
-    struct region frames; /* struct frame */
-    struct region open;   /* uint32_t: numbers of open states */
-    uint64_t depth, opened;
-    uint32_t met;
+    uint64_t met;
 };
-
-static struct frame *frame_at(const struct search *d, uint64_t i) { return (struct frame *)(void *)d->frames.base + i; }
-static uint32_t *open_at(const struct search *d, uint64_t i) { return (uint32_t *)(void *)d->open.base + i; }
 
 static bool no_memory(struct stop *stop) {
     *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the strong components"};
     return false;
 }
 
-static bool enter(struct search *d, uint32_t state) {
-    uint32_t count = EDGES_COUNTS(d->e)[state], index = d->met++;
-    uint64_t begin = edges_begin(d->e, state);
-    if (!open_room(&d->frames, (d->depth + 1) * sizeof(struct frame)) ||
-        !open_room(&d->open, (d->opened + 1) * sizeof(uint32_t)))
-        return false;
-    for (uint32_t i = 0; i < count; i++) __builtin_prefetch(&d->of[EDGES_TARGETS(d->e)[begin + i]]);
-    *frame_at(d, d->depth++) = (struct frame){begin, count, state, index, index};
-    *open_at(d, d->opened++) = state;
-    d->of[state] = OPEN | index;
-    return true;
+static bool kept_edges(struct kept *g, uint32_t state, uint64_t *first, uint32_t *count) {
+    *first = edges_begin(g->e, state);
+    *count = EDGES_COUNTS(g->e)[state];
+    const uint32_t *to = EDGES_TARGETS(g->e) + *first;
+    for (uint32_t i = 0; i < *count; i++) __builtin_prefetch(&g->of[to[i]]);
+    return ++g->met % STATES_A_CHECK != 0 || !space_must_stop(g->s, g->phase, g->met, g->s->states, g->stop);
 }
 
-/* The top state has no more edges. If it is the root of a component, that is complete. */
-static void leave(struct search *d) {
-    struct frame f = *frame_at(d, --d->depth);
-    if (f.low < f.index) {
-        struct frame *before = frame_at(d, d->depth - 1);
-        if (f.low < before->low) before->low = f.low;
-        return;
-    }
-    uint64_t first = d->opened;
-    uint32_t least = f.state, state;
-    do {
-        state = *open_at(d, --first);
-        if (state < least) least = state;
-    } while (state != f.state);
-    while (d->opened > first) d->of[*open_at(d, --d->opened)] = least + 1;
+static void kept_close(struct kept *g, const uint32_t *members, uint64_t n) {
+    uint32_t least = members[0];
+    for (uint64_t i = 1; i < n; i++)
+        if (members[i] < least) least = members[i];
+    for (uint64_t i = 0; i < n; i++) g->of[members[i]] = least + 1;
 }
 
-static bool search_from(struct search *d, uint32_t root, const char *phase, struct stop *stop) {
-    if (!enter(d, root)) return no_memory(stop);
-    while (d->depth > 0) {
-        struct frame *f = frame_at(d, d->depth - 1);
-        if (f->left == 0) {
-            leave(d);
-            continue;
-        }
-        uint64_t edge = f->next++;
-        f->left--;
-        if (!strong_counts(d->c, edge)) continue;
-        uint32_t to = EDGES_TARGETS(d->e)[edge], at = d->of[to];
-        if (at == 0) {
-            if (!enter(d, to)) return no_memory(stop);
-            if (d->met % STATES_A_CHECK == 0 && space_must_stop(d->s, phase, d->met, d->s->states, stop)) return false;
-        } else if ((at & OPEN) && (at & ~OPEN) < f->low) {
-            f->low = at & ~OPEN;
-        }
-    }
-    return true;
-}
+#define NAME(x) kept_##x
+#define GRAPH struct kept
+#define NODE uint32_t
+#define EDGE uint64_t
+#define NUMBER(x, v) (x)->g->of[v]
+#define ENTER(x, v, by, first, count) ((void)(by), kept_edges((x)->g, v, first, count))
+#define COUNTS(x, v, e) strong_counts((x)->g->c, e)
+#define TARGET(x, e) EDGES_TARGETS((x)->g->e)[e]
+#define CLOSE(x, members, n) kept_close((x)->g, members, n)
+#define MORE(x) (SEARCH_STACKS_MORE(x, &(x)->g->stacks) || no_memory((x)->g->stop))
+#include "algo/components_code.h"
 
 static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
     uint64_t end = at + count;
@@ -102,17 +59,17 @@ static bool has_edge(const struct strong *c, uint64_t at, uint32_t count) {
 }
 
 /* Depth-first, what has no component yet. */
-static bool search_rest(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
-    uint64_t most = s->limits.max_memory;
-    struct search d = {.c = c, .s = s, .e = &s->edge_list, .of = (uint32_t *)(void *)c->of.base};
-    bool good = (region_init_within(&d.frames, most) && region_init_within(&d.open, most)) || no_memory(stop);
-    for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(d.e)[i++]) {
-        if (d.of[i] != 0) continue;
-        if (has_edge(c, at, EDGES_COUNTS(d.e)[i])) good = search_from(&d, (uint32_t)i, phase, stop);
-        else d.of[i] = (uint32_t)i + 1; /* on its own, and quickly so: there may be few edges that count */
+static bool search_rest(const struct strong *c, struct space *s, const char *phase, struct stop *stop) {
+    struct kept g = {
+        .c = c, .s = s, .e = &s->edge_list, .phase = phase, .stop = stop, .of = (uint32_t *)(void *)c->of.base};
+    struct kept_search x = {.g = &g};
+    bool good = search_stacks_init(&g.stacks, s->limits.max_memory) || no_memory(stop);
+    for (uint64_t i = 0, at = 0; good && i < s->states; at += EDGES_COUNTS(g.e)[i++]) {
+        if (g.of[i] != 0) continue;
+        if (has_edge(c, at, EDGES_COUNTS(g.e)[i])) good = kept_from(&x, (uint32_t)i, 0);
+        else g.of[i] = (uint32_t)i + 1; /* on its own, and quickly so: there may be few edges that count */
     }
-    region_fini(&d.frames);
-    region_fini(&d.open);
+    search_stacks_fini(&g.stacks);
     return good;
 }
 

@@ -1,9 +1,9 @@
 /* components_edges.h: strong components of a complete state space whose edges are in memory (edges.h), by number.
  *
- * Nothing is expanded: this is work on arrays. States are coloured first, by all threads (components_parallel.h). What that leaves,
- * with few threads most of it, is searched by one thread, by Tarjan's algorithm. The result is the same. Besides the
- * edges, four bytes a state are kept; while it runs, four more for colours, and for the search some more for states
- * that are on its stacks. (components.h does without the edges in memory, and expands all states instead.)
+ * Nothing is expanded: this is work on arrays. States are coloured first, by all threads (components_parallel.h). What
+ * that leaves, with few threads most of it, is searched by one thread, by Tarjan's algorithm. The result is the same.
+ * Besides the edges, four bytes a state are kept; while it runs, four more for colours, and for the search some more
+ * for states that are on its stacks. (components.h does without the edges in memory, and expands all states instead.)
  */
 #ifndef GRAPH_COMPONENTS_EDGES_H
 #define GRAPH_COMPONENTS_EDGES_H

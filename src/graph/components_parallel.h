@@ -1,4 +1,7 @@
-/* components_parallel.h: strong components of a complete state space whose edges are in memory (edges.h), by all threads.
+/* components_parallel.h: strong components of a complete state space whose edges are in memory (edges.h), by all
+ * threads.
+ *
+ * Why not the search of algo/components_code.h: depth-first search is one thread's work.
  *
  * A state that is in no component yet is live, and has a colour: the least number of a live state that it is known to
  * reach; at first, its own. In sweeps over all states, down and up by turns, each live state takes the least colour of

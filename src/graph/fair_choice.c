@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
 #include "graph/fair_cycle.h"
 
-#define NONE UINT32_MAX
 #define MOST_STEPS (UINT64_C(1) << 24) /* of a cycle that is to be shown */
-enum { STEPS_A_CHECK = 256, STATES_A_CHECK = 1 << 16 };
+enum { STEPS_A_CHECK = 256 };
 
 /* ---- What is below ---- */
 
@@ -79,39 +79,28 @@ bool choice_covers(const struct inside *in) {
 struct stroll {
     const struct inside *in;
     struct space *s;
+    struct ways ways;
     bool *taken; /* by edge below */
-    uint32_t missing;
-    uint32_t *stamp, *from, *source, *queue; /* of a breadth-first search: met in which, by which edge, from where */
-    uint32_t searches, at;
-    uint64_t work;
+    uint32_t missing, home, at;
     struct numbers *cycle;
     struct stop *stop;
 };
 
-enum wish { TO_NEW_EDGE, TO_ACCEPT, TO_HOME };
-
-static bool meets(const struct stroll *w, enum wish wish, const struct inside_edge *e) {
-    if (wish == TO_ACCEPT) return e->kind & EDGE_ACCEPTS;
-    return wish == TO_NEW_EDGE && e->copy_of != NOT_BELOW && !w->taken[e->copy_of];
+static bool accepts(void *stroll, uint32_t edge) {
+    const struct stroll *w = stroll;
+    return w->in->edge[edge].kind & EDGE_ACCEPTS;
 }
 
-static void take_edge(struct stroll *w, uint32_t e) {
-    const struct inside_edge *edge = &w->in->edge[e];
-    numbers_add(w->cycle, e);
-    w->at = edge->target;
-    if (edge->copy_of == NOT_BELOW || w->taken[edge->copy_of]) return;
-    w->taken[edge->copy_of] = true;
-    w->missing--;
+static bool is_new(void *stroll, uint32_t edge) {
+    const struct stroll *w = stroll;
+    uint32_t below = w->in->edge[edge].copy_of;
+    return below != NOT_BELOW && !w->taken[below];
 }
 
-/* Along the way that was found to state `to`. */
-static void walk_to(struct stroll *w, uint32_t to) {
-    uint32_t length = 0;
-    for (uint32_t s = to; s != w->at; s = w->source[s]) w->queue[length++] = w->from[s];
-    while (length > 0) take_edge(w, w->queue[--length]);
-}
+static bool is_home(void *stroll, uint32_t state) { return state == ((const struct stroll *)stroll)->home; }
 
-static bool must_stop(struct stroll *w) {
+static bool must_stop(void *stroll) {
+    struct stroll *w = stroll;
     return space_must_stop(w->s, "a cycle", w->in->below.edges - w->missing, w->in->below.edges, w->stop);
 }
 
@@ -122,32 +111,20 @@ static bool too_long(struct stroll *w) {
     return true;
 }
 
-static void reach(struct stroll *w, uint32_t e, uint32_t from, uint32_t *tail) {
-    uint32_t to = w->in->edge[e].target;
-    if (w->stamp[to] == w->searches) return;
-    w->stamp[to] = w->searches;
-    w->from[to] = e;
-    w->source[to] = from;
-    w->queue[(*tail)++] = to;
-}
-
-/* Goes to the nearest edge that is wished for, and takes it; or to state `home`. False: given up. */
-static bool stroll_on(struct stroll *w, enum wish wish, uint32_t home) {
-    const struct inside *in = w->in;
-    uint32_t head = 0, tail = 0;
-    w->stamp[w->at] = ++w->searches;
-    w->queue[tail++] = w->at;
-    while (head < tail) {
-        uint32_t s = w->queue[head++];
-        if (wish == TO_HOME && s == home) return walk_to(w, s), true;
-        for (uint32_t e = in->first[s]; e < in->first[s + 1]; e++) {
-            if (meets(w, wish, &in->edge[e])) return walk_to(w, s), take_edge(w, e), true;
-            reach(w, e, s, &tail);
-        }
-        if (++w->work % STATES_A_CHECK == 0 && must_stop(w)) return false;
+/* Goes to the nearest edge of that kind and takes it, or home. False: given up. */
+static bool stroll_on(struct stroll *w, bool (*by)(void *, uint32_t), bool (*at)(void *, uint32_t)) {
+    struct ways_wish wish = {.context = w, .ends_by = by, .ends_at = at, .stops = must_stop};
+    size_t done = w->cycle->count;
+    enum outcome outcome = ways_find(&w->ways, w->at, &wish, w->cycle, &w->at);
+    if (outcome == OUTCOME_NONE)
+        *w->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
+    for (; done < w->cycle->count; done++) {
+        uint32_t edge = (uint32_t)w->cycle->at[done];
+        if (!is_new(w, edge)) continue;
+        w->taken[w->in->edge[edge].copy_of] = true;
+        w->missing--;
     }
-    *w->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
-    return false;
+    return outcome == OUTCOME_FOUND;
 }
 
 static uint32_t accepting_source(const struct inside *in) {
@@ -158,19 +135,15 @@ static uint32_t accepting_source(const struct inside *in) {
 }
 
 bool choice_cycle(const struct inside *in, struct space *s, struct numbers *cycle, struct stop *stop) {
-    size_t n = in->states + UINT64_C(1);
     struct stroll w = {.in = in, .s = s, .missing = in->below.edges, .cycle = cycle, .stop = stop};
+    struct digraph graph = inside_graph(in);
     w.taken = memory_get_zeroed(in->below.edges + UINT64_C(1));
-    w.stamp = memory_get_zeroed(4 * n * sizeof *w.stamp);
-    w.from = w.stamp + n;
-    w.source = w.from + n;
-    w.queue = w.source + n;
-    uint32_t home = accepting_source(in);
-    w.at = home;
-    bool good = stroll_on(&w, TO_ACCEPT, NONE);
-    while (good && w.missing > 0) good = stroll_on(&w, TO_NEW_EDGE, NONE) && !too_long(&w);
-    good = good && stroll_on(&w, TO_HOME, home);
+    ways_init(&w.ways, &graph);
+    w.at = w.home = accepting_source(in);
+    bool good = stroll_on(&w, accepts, NULL);
+    while (good && w.missing > 0) good = stroll_on(&w, is_new, NULL) && !too_long(&w);
+    good = good && stroll_on(&w, NULL, is_home);
+    ways_fini(&w.ways);
     free(w.taken);
-    free(w.stamp);
     return good;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
+
 #define NONE UINT32_MAX
 
 /* ---- Strong components of a part ---- */
@@ -11,52 +13,40 @@
 struct division {
     const struct inside *in;
     uint32_t *part;      /* of each state: which part it belongs to; only edges within a part count */
-    uint32_t *component; /* its number, or NONE */
-    uint32_t *low, *index, *stack, *way, *at; /* Tarjan's algorithm: `at` is the next edge of a state on the way */
-    uint32_t components, met, stacked;
+    uint32_t *component; /* its number, from 1 on */
+    uint32_t components;
 };
 
-static void enter(struct division *x, uint32_t s, uint32_t *depth) {
-    x->index[s] = x->low[s] = x->met++;
-    x->stack[x->stacked++] = s;
-    x->at[s] = x->in->first[s];
-    x->way[(*depth)++] = s;
+static bool edges_of(const struct inside *in, uint32_t s, uint32_t *first, uint32_t *count) {
+    *first = in->first[s];
+    *count = in->first[s + 1] - in->first[s];
+    return true;
 }
 
-static void leave(struct division *x, uint32_t s) {
-    uint32_t u;
-    if (x->low[s] != x->index[s]) return;
-    do {
-        u = x->stack[--x->stacked];
-        x->component[u] = x->components;
-    } while (u != s);
-    x->components++;
+static void close_component(struct division *d, const uint32_t *members, uint64_t n) {
+    d->components++;
+    for (uint64_t i = 0; i < n; i++) d->component[members[i]] = d->components;
 }
 
-static void components_from(struct division *x, uint32_t s) {
-    uint32_t depth = 0;
-    enter(x, s, &depth);
-    while (depth > 0) {
-        uint32_t u = x->way[depth - 1];
-        if (x->at[u] == x->in->first[u + 1]) {
-            depth--;
-            leave(x, u);
-            if (depth && x->low[u] < x->low[x->way[depth - 1]]) x->low[x->way[depth - 1]] = x->low[u];
-            continue;
-        }
-        uint32_t v = x->in->edge[x->at[u]++].target;
-        if (x->part[v] != x->part[u]) continue;
-        if (x->index[v] == NONE) enter(x, v, &depth);
-        else if (x->component[v] == NONE && x->index[v] < x->low[u]) x->low[u] = x->index[v];
-    }
-}
+#define NAME(x) part_##x
+#define GRAPH struct division
+#define NODE uint32_t
+#define EDGE uint32_t
+#define NUMBER(x, v) (x)->g->component[v]
+#define ENTER(x, v, by, first, count) ((void)(by), edges_of((x)->g->in, v, first, count))
+#define COUNTS(x, v, e) ((x)->g->part[(x)->g->in->target[e]] == (x)->g->part[v])
+#define TARGET(x, e) (x)->g->in->target[e]
+#define CLOSE(x, members, n) close_component((x)->g, members, n)
+#include "algo/components_code.h"
 
 /* The states of the list, all of the same part. */
-static void find_components(struct division *x, const uint32_t *list, uint32_t n) {
-    x->components = x->met = x->stacked = 0;
-    for (uint32_t i = 0; i < n; i++) x->index[list[i]] = x->component[list[i]] = NONE;
+static void find_components(struct division *d, const uint32_t *list, uint32_t n) {
+    struct part_search x = {.g = d};
+    d->components = 0;
+    for (uint32_t i = 0; i < n; i++) d->component[list[i]] = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (x->index[list[i]] == NONE) components_from(x, list[i]);
+        if (d->component[list[i]] == 0) part_from(&x, list[i], 0);
+    part_fini(&x);
 }
 
 /* ---- What a component offers ---- */
@@ -80,7 +70,7 @@ static void look(struct offer *o, const struct inside *in, const struct product 
     memset(o->disabled, 0, f->count);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t e = in->first[list[i]]; e < in->first[list[i] + 1]; e++) {
-            if (part[in->edge[e].target] != own) continue;
+            if (part[in->target[e]] != own) continue;
             if (in->edge[e].kind & EDGE_ACCEPTS) o->accepts = true;
             for (uint32_t k = 0; k < f->count; k++)
                 if (!o->occurs[k]) o->occurs[k] = set_has(&f->sets[k], p, in->edge[e].transition);
@@ -146,13 +136,14 @@ static bool judge(struct hunt *h, uint32_t first, uint32_t count) {
 }
 
 static void sort_by_component(struct hunt *h, uint32_t first, uint32_t count) {
-    uint32_t components = h->x.components;
-    uint32_t *starts = memory_get_zeroed((components + UINT64_C(1)) * sizeof *starts);
+    const uint32_t *component = h->x.component;
+    uint32_t components = h->x.components, *order = h->order + first;
+    uint32_t *starts = memory_get_zeroed((components + UINT64_C(2)) * sizeof *starts);
     uint32_t *sorted = memory_get(count * sizeof *sorted);
-    for (uint32_t i = 0; i < count; i++) starts[h->x.component[h->order[first + i]] + 1]++;
-    for (uint32_t c = 0; c < components; c++) starts[c + 1] += starts[c];
-    for (uint32_t i = 0; i < count; i++) sorted[starts[h->x.component[h->order[first + i]]]++] = h->order[first + i];
-    memcpy(h->order + first, sorted, count * sizeof *sorted);
+    for (uint32_t i = 0; i < count; i++) starts[component[order[i]] + 1]++;
+    for (uint32_t c = 1; c <= components; c++) starts[c + 1] += starts[c];
+    for (uint32_t i = 0; i < count; i++) sorted[starts[component[order[i]]]++] = order[i];
+    memcpy(order, sorted, count * sizeof *sorted);
     free(sorted);
     free(starts);
 }
@@ -182,18 +173,8 @@ bool fair_search(const struct inside *in, const struct product *p, const struct 
     }
     size_t n = in->states + UINT64_C(1);
     struct hunt h = {.in = in, .p = p, .fair = fair, .order = memory_get(n * sizeof *h.order), .next_part = 1};
-    uint32_t *numbers = memory_get_zeroed(7 * n * sizeof *numbers), first = 0, count = 0;
-    h.x = (struct division){in,
-                            numbers,
-                            numbers + n,
-                            numbers + 2 * n,
-                            numbers + 3 * n,
-                            numbers + 4 * n,
-                            numbers + 5 * n,
-                            numbers + 6 * n,
-                            0,
-                            0,
-                            0};
+    uint32_t *numbers = memory_get_zeroed(2 * n * sizeof *numbers), first = 0, count = 0;
+    h.x = (struct division){.in = in, .part = numbers, .component = numbers + n};
     bool *facts = memory_get(3 * (fair->count + UINT64_C(1)));
     h.offer = (struct offer){false, facts, facts + fair->count, facts + 2 * fair->count};
     for (uint32_t i = 0; i < in->states; i++) h.order[i] = i;
@@ -218,92 +199,66 @@ struct tour {
     const struct product *p;
     const struct fair *fair;
     const bool *keep;
-    uint32_t *from, *queue; /* of a breadth-first search: the edge by which a state was reached, and its source */
-    uint32_t *source;
+    struct ways ways;
     struct numbers *cycle;
     uint32_t at;
+    uint32_t goal; /* 0: an edge that accepts; 1 + k: set k is treated fairly */
+    uint32_t home;
 };
 
-/* Goals: 0: an edge that accepts; 1 + k: set k is treated fairly. */
-static bool edge_meets(const struct tour *t, uint32_t goal, const struct inside_edge *e) {
+static bool edge_meets(const struct tour *t, uint32_t goal, uint32_t edge) {
+    const struct inside_edge *e = &t->in->edge[edge];
     return goal == 0 ? (e->kind & EDGE_ACCEPTS) != 0 : set_has(&t->fair->sets[goal - 1], t->p, e->transition);
 }
 
-static bool occurs_inside(const struct tour *t, uint32_t goal) {
+/* The first edge inside that meets the goal, or NONE. */
+static uint32_t first_edge(const struct tour *t, uint32_t goal, uint32_t *source) {
     for (uint32_t s = 0; s < t->in->states; s++)
         for (uint32_t e = t->in->first[s]; t->keep[s] && e < t->in->first[s + 1]; e++)
-            if (t->keep[t->in->edge[e].target] && edge_meets(t, goal, &t->in->edge[e])) return true;
-    return false;
+            if (t->keep[t->in->target[e]] && edge_meets(t, goal, e)) return *source = s, e;
+    return *source = 0, NONE;
 }
 
-static void append_way(struct tour *t, uint32_t to) {
-    size_t begin = t->cycle->count;
-    for (uint32_t s = to; s != t->at; s = t->source[s]) numbers_add(t->cycle, t->from[s]);
-    for (size_t i = begin, j = t->cycle->count; i + 1 < j--; i++) {
-        uint64_t swap = t->cycle->at[i];
-        t->cycle->at[i] = t->cycle->at[j];
-        t->cycle->at[j] = swap;
-    }
-    t->at = to;
+static bool stays_inside(void *tour, uint32_t edge) {
+    const struct tour *t = tour;
+    return t->keep[t->in->target[edge]];
 }
 
-/* Goes to the nearest edge that meets the goal and takes it; `home` not NONE: goes there instead. `by_state`: to a
- * state where set goal - 1 is disabled. */
-static void go(struct tour *t, uint32_t goal, bool by_state, uint32_t home) {
-    const struct inside *in = t->in;
-    uint32_t head = 0, tail = 0;
-    memset(t->from, 0xff, in->states * sizeof *t->from);
-    t->queue[tail++] = t->at;
-    t->source[t->at] = t->at;
-    t->from[t->at] = 0;
-    while (head < tail) {
-        uint32_t s = t->queue[head++];
-        if (s == home || (by_state && !in->enabled[(size_t)s * t->fair->count + goal - 1])) {
-            append_way(t, s);
-            return;
-        }
-        for (uint32_t e = in->first[s]; e < in->first[s + 1]; e++) {
-            uint32_t to = in->edge[e].target;
-            if (!t->keep[to]) continue;
-            if (home == NONE && !by_state && edge_meets(t, goal, &in->edge[e])) {
-                append_way(t, s);
-                numbers_add(t->cycle, e);
-                t->at = to;
-                return;
-            }
-            if (t->from[to] != NONE) continue;
-            t->from[to] = e;
-            t->source[to] = s;
-            t->queue[tail++] = to;
-        }
-    }
+static bool meets_goal(void *tour, uint32_t edge) {
+    const struct tour *t = tour;
+    return edge_meets(t, t->goal, edge);
 }
 
-/* An edge that accepts: where the cycle begins. */
-static uint32_t first_edge(const struct tour *t, uint32_t *source) {
-    for (uint32_t s = 0; s < t->in->states; s++)
-        for (uint32_t e = t->in->first[s]; t->keep[s] && e < t->in->first[s + 1]; e++)
-            if (t->keep[t->in->edge[e].target] && edge_meets(t, 0, &t->in->edge[e])) return *source = s, e;
-    return *source = 0;
+static bool disabled_at(void *tour, uint32_t state) {
+    const struct tour *t = tour;
+    return !t->in->enabled[(size_t)state * t->fair->count + t->goal - 1];
+}
+
+static bool is_home(void *tour, uint32_t state) { return state == ((const struct tour *)tour)->home; }
+
+/* Goes to the nearest edge of that kind and takes it, or to the nearest such state. */
+static void go(struct tour *t, bool (*by)(void *, uint32_t), bool (*at)(void *, uint32_t)) {
+    struct ways_wish wish = {.context = t, .takes = stays_inside, .ends_by = by, .ends_at = at};
+    uint32_t end;
+    if (ways_find(&t->ways, t->at, &wish, t->cycle, &end) == OUTCOME_FOUND) t->at = end;
 }
 
 bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
                 const bool *keep, struct numbers *cycle, struct stop *stop) {
     if (fair->choice) return choice_cycle(in, s, cycle, stop);
+    struct digraph graph = inside_graph(in);
     struct tour t = {.in = in, .p = p, .fair = fair, .keep = keep, .cycle = cycle};
-    t.from = memory_get(3 * (in->states + UINT64_C(1)) * sizeof *t.from);
-    t.queue = t.from + in->states;
-    t.source = t.queue + in->states;
-    uint32_t home, edge = first_edge(&t, &home);
+    uint32_t edge = first_edge(&t, 0, &t.home), other;
+    ways_init(&t.ways, &graph);
     numbers_add(cycle, edge);
-    t.at = in->edge[edge].target;
-    for (uint32_t k = 0; k < fair->count; k++) {
-        bool done = false, occurs = occurs_inside(&t, k + 1);
-        for (size_t i = 0; i < cycle->count && !done; i++) done = edge_meets(&t, k + 1, &in->edge[cycle->at[i]]);
-        if (done || (fair->sets[k].strong && !occurs)) continue;
-        go(&t, k + 1, !occurs, NONE);
+    t.at = in->target[edge];
+    for (t.goal = 1; t.goal <= fair->count; t.goal++) {
+        bool done = false, occurs = first_edge(&t, t.goal, &other) != NONE;
+        for (size_t i = 0; i < cycle->count && !done; i++) done = edge_meets(&t, t.goal, (uint32_t)cycle->at[i]);
+        if (done || (fair->sets[t.goal - 1].strong && !occurs)) continue;
+        go(&t, occurs ? meets_goal : NULL, occurs ? NULL : disabled_at);
     }
-    go(&t, 0, false, home);
-    free(t.from);
+    go(&t, NULL, is_home);
+    ways_fini(&t.ways);
     return true;
 }

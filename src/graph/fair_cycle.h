@@ -17,9 +17,10 @@
 #ifndef GRAPH_FAIR_CYCLE_H
 #define GRAPH_FAIR_CYCLE_H
 
+#include "algo/digraph.h"
+#include "graph/space.h"
 #include "store/state_stack.h"
 #include "watch/product.h"
-#include "graph/space.h"
 
 struct fair_set {
     char *name;
@@ -52,11 +53,12 @@ struct below {
  * known by their places in the part. */
 struct inside {
     uint32_t states;
-    uint32_t *first; /* states + 1 */
+    uint32_t *first;  /* states + 1 */
+    uint32_t *target; /* by edge, and so is this: */
     struct inside_edge {
-        uint32_t target, transition; /* of the product */
-        uint32_t copy_of;            /* fair choice: the edge below; NOT_BELOW: none, or nobody wants to know */
-        uint8_t kind;                /* EDGE_ACCEPTS, EDGE_STILL */
+        uint32_t transition; /* of the product */
+        uint32_t copy_of;    /* fair choice: the edge below; NOT_BELOW: none, or nobody wants to know */
+        uint8_t kind;        /* EDGE_ACCEPTS, EDGE_STILL */
     } * edge;
     uint32_t edges, room;
     uint8_t *enabled; /* [state * sets + set]; NULL if there are no sets */
@@ -64,6 +66,10 @@ struct inside {
 };
 
 #define NOT_BELOW UINT32_MAX
+
+static inline struct digraph inside_graph(const struct inside *in) {
+    return (struct digraph){.nodes = in->states, .first = in->first, .target = in->target};
+}
 
 /* The place of a state in the part, or UINT32_MAX: it is not in it. */
 typedef uint32_t inside_find(const void *context, const word *state);

@@ -8,11 +8,13 @@ static bool in_set(const struct fair_set *set, const struct product *p, uint32_t
     return move < p->base->transitions && set->has[move];
 }
 
-static void add_edge(struct inside *in, struct inside_edge edge) {
+static void add_edge(struct inside *in, uint32_t target, struct inside_edge edge) {
     if (in->edges == in->room) {
         in->room = in->room ? 2 * in->room : 256;
         in->edge = memory_resize(in->edge, in->room * sizeof *in->edge);
+        in->target = memory_resize(in->target, in->room * sizeof *in->target);
     }
+    in->target[in->edges] = target;
     in->edge[in->edges++] = edge;
 }
 
@@ -26,7 +28,7 @@ static void take(struct inside *in, const struct product *p, const struct ts_bat
         /* Edges are in the order of moves, then of free actions. */
         while (counts && (m < v.ends[0] ? v.moves[m] : p->base->transitions + m - v.ends[0]) != move) m++;
         if (to == UINT32_MAX) continue;
-        add_edge(in, (struct inside_edge){to, batch->labels[e], counts ? below + m : NOT_BELOW, v.edges[e]});
+        add_edge(in, to, (struct inside_edge){batch->labels[e], counts ? below + m : NOT_BELOW, v.edges[e]});
     }
     for (uint32_t k = 0; fair && k < fair->count; k++)
         for (uint32_t m = 0; m < v.ends[0]; m++)
@@ -80,6 +82,7 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
 
 void inside_fini(struct inside *in) {
     free(in->first);
+    free(in->target);
     free(in->edge);
     free(in->enabled);
     below_fini(&in->below);

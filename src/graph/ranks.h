@@ -7,8 +7,9 @@
  *                      excluded transitions do not count): no cycle has that transition
  *
  * This is made for certificates and from scratch: all edges are in memory, by the numbers of the states, forward and
- * backward, and the searches are the simplest ones. It takes about 30 bytes for each state (45 for components) and 8
- * (12) for each edge, besides the table; spaces of 2^32 - 1 states and more are refused.
+ * backward, and the searches are the simplest ones. It takes about 30 bytes for each state (for components up to 28
+ * more, for those that the search has not done with) and 8 (12) for each edge, besides the table; spaces of 2^32 - 1
+ * states and more are refused.
  */
 #ifndef GRAPH_RANKS_H
 #define GRAPH_RANKS_H
@@ -26,7 +27,7 @@ struct witness {
     struct region numbers;      /* uint32_t, by slot, while the edges are looked up */
 };
 
-/* Expands all states. False: why, for instance how much memory is missing. */
+/* Expands all states, by all threads. False: why, for instance how much memory is missing. */
 bool witness_init(struct witness *w, struct space *s, bool labels, struct problem *why);
 void witness_fini(struct witness *w);
 

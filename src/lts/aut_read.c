@@ -108,4 +108,5 @@ static bool complete(struct text_reader *r) {
                        (unsigned long long)a->promised);
 }
 
-const struct text_format aut_format = {FILE_AUT, sizeof(struct aut), parse_line, complete, aut_plain_lines};
+const struct text_format aut_format = {
+    .kind = FILE_AUT, .size = sizeof(struct aut), .line = parse_line, .complete = complete, .plain = aut_plain_lines};

@@ -1,4 +1,5 @@
-/* Writing .dot: every edge with its whole label, for Graphviz and for other tools. draw_lts.h makes pictures for people. */
+/* Writing .dot: every edge with its whole label, for Graphviz and for other tools. draw_lts.h makes pictures for
+ * people. */
 #include "lts/text_writer.h"
 
 void dot_write_text(struct text_writer *w, const struct lts *l, char *const *label_text) {

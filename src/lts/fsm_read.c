@@ -123,4 +123,5 @@ static bool complete(struct text_reader *r) {
     return true;
 }
 
-const struct text_format fsm_format = {FILE_FSM, sizeof(struct fsm), parse_line, complete, NULL};
+const struct text_format fsm_format = {
+    .kind = FILE_FSM, .size = sizeof(struct fsm), .line = parse_line, .complete = complete};

@@ -1,5 +1,5 @@
-/* Writing .fsm: the first state is the initial one, so these two change places. States are listed only if they would not
- * be known otherwise: then, there is a parameter with one value. */
+/* Writing .fsm: the first state is the initial one, so these two change places. States are listed only if they would
+ * not be known otherwise: then, there is a parameter with one value. */
 #include <string.h>
 
 #include "lts/text_writer.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 static void note(struct info_states *some, uint32_t s) {
     if (some->count < INFO_SHOWN) some->first[some->count] = s;
@@ -52,81 +52,75 @@ static void look_at(const struct lts *l, uint32_t s, const bool *cyclic, struct 
     look_for_choice(l, s, out);
 }
 
-/* ---- Strong components, after Tarjan ---- */
+/* ---- Strong components ---- */
 
-struct walk {
-    const struct lts *l;
-    uint32_t *found, *low; /* when a state was found, from 1 on; the least that it gets back to, LTS_NONE: complete */
-    uint32_t *open, opened, clock;
-    uint32_t *path, depth;
-    uint64_t *next; /* by state: the edge to look at */
-    bool *leaves;   /* by state: an edge leads out of the component, as far as is known */
-    bool *is_least; /* by state: it is the least one of a bottom component */
+/* Of the reachable ones: how many states each has, the least of them, whether an edge leads out; whether a visible edge or
+ * a state without edges can be reached, and a state without tau edges. */
+struct part {
+    uint32_t size, least;
+    bool leaves, progresses, stabilizes;
 };
 
-static void enter(struct walk *w, uint32_t s) {
-    w->found[s] = w->low[s] = ++w->clock;
-    w->next[s] = w->l->first[s];
-    w->open[w->opened++] = s;
-    w->path[w->depth++] = s;
+static void add_state(const struct lts *l, uint32_t s, const uint32_t *component, struct part *part) {
+    struct part *p = &part[component[s]];
+    if (p->size++ == 0) p->least = s;
+    for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+        p->leaves |= component[e->target] != component[s];
 }
 
-static void complete(struct walk *w, uint32_t root, struct lts_info *out) {
-    uint32_t size = 0, least = root, s;
-    bool leaves = false;
-    do {
-        s = w->open[--w->opened];
-        w->low[s] = LTS_NONE;
-        leaves |= w->leaves[s];
-        if (s < least) least = s;
-        size++;
-    } while (s != root);
-    out->components++;
-    if (leaves) return;
-    w->is_least[least] = true;
-    out->bottom_states += size;
-    if (size > out->largest_bottom) out->largest_bottom = size;
-}
-
-/* The next edge of the last state of the path. */
-static void step(struct walk *w, struct lts_info *out) {
-    uint32_t s = w->path[w->depth - 1];
-    if (w->next[s] == w->l->first[s + 1]) {
-        uint32_t low = w->low[s];
-        if (low == w->found[s]) complete(w, s, out);
-        if (--w->depth == 0) return;
-        uint32_t before = w->path[w->depth - 1];
-        if (w->low[s] == LTS_NONE) w->leaves[before] = true;
-        else if (low < w->low[before]) w->low[before] = low;
-        return;
+/* What is reached at once, or through components with lower numbers, which are complete. */
+static void look_ahead(const struct lts *l, uint32_t s, const uint32_t *component, struct part *part) {
+    const struct lts_edge *e = lts_begin(l, s), *end = lts_end(l, s);
+    struct part *p = &part[component[s]];
+    p->stabilizes |= e == end || e->label != LTS_TAU;
+    p->progresses |= e == end || end[-1].label != LTS_TAU;
+    for (; e < end; e++) {
+        p->progresses |= part[component[e->target]].progresses;
+        p->stabilizes |= part[component[e->target]].stabilizes;
     }
-    uint32_t t = w->l->edge[w->next[s]++].target;
-    if (!w->found[t]) enter(w, t);
-    else if (w->low[t] == LTS_NONE) w->leaves[s] = true;
-    else if (w->found[t] < w->low[s]) w->low[s] = w->found[t];
 }
 
-static void find_components(const struct lts *l, struct effort *effort, struct lts_info *out) {
-    uint64_t n = l->states;
-    struct walk w = {.l = l,
-                     .found = memory_get_zeroed(n * sizeof *w.found),
-                     .low = memory_get(n * sizeof *w.low),
-                     .open = memory_get(n * sizeof *w.open),
-                     .path = memory_get(n * sizeof *w.path),
-                     .next = memory_get(n * sizeof *w.next),
-                     .leaves = memory_get_zeroed(n * sizeof *w.leaves),
-                     .is_least = memory_get_zeroed(n * sizeof *w.is_least)};
-    enter(&w, l->initial);
-    while (w.depth > 0 && !effort_over(effort)) step(&w, out);
+/* The states by their components, from the lowest on. */
+static uint32_t *sort_by_component(const uint32_t *component, uint32_t states, uint32_t count) {
+    uint32_t *next = memory_get_zeroed((count + UINT64_C(1)) * sizeof *next),
+             *sorted = memory_get(states * sizeof *sorted);
+    for (uint32_t s = 0; s < states; s++) next[component[s] + 1]++;
+    for (uint32_t c = 0; c < count; c++) next[c + 1] += next[c];
+    for (uint32_t s = 0; s < states; s++) sorted[next[component[s]]++] = s;
+    free(next);
+    return sorted;
+}
+
+static void find_lost(const struct lts *l, const bool *reached, const uint32_t *component, uint32_t count,
+                      struct part *part, struct lts_info *out) {
+    uint32_t *sorted = sort_by_component(component, l->states, count);
+    for (uint32_t i = 0; i < l->states; i++)
+        if (reached[sorted[i]]) look_ahead(l, sorted[i], component, part);
+    for (uint32_t s = 0; s < l->states; s++) {
+        if (reached[s] && !part[component[s]].progresses) note(&out->unprogressing, s);
+        if (reached[s] && !part[component[s]].stabilizes) note(&out->unstabilizing, s);
+    }
+    free(sorted);
+}
+
+static void find_components(const struct lts *l, const bool *reached, struct effort *effort, struct lts_info *out) {
+    uint32_t count, *component = lts_components(l, LTS_ALL_EDGES, effort, &count);
+    if (!component) return;
+    struct part *part = memory_get_zeroed(count * sizeof *part);
     for (uint32_t s = 0; s < l->states; s++)
-        if (w.is_least[s]) note(&out->bottoms, s);
-    free(w.found);
-    free(w.low);
-    free(w.open);
-    free(w.path);
-    free(w.next);
-    free(w.leaves);
-    free(w.is_least);
+        if (reached[s]) add_state(l, s, component, part);
+    for (uint32_t s = 0; s < l->states; s++) {
+        const struct part *p = &part[component[s]];
+        if (!reached[s] || p->least != s) continue;
+        out->components++;
+        if (p->leaves) continue;
+        note(&out->bottoms, s);
+        out->bottom_states += p->size;
+        if (p->size > out->largest_bottom) out->largest_bottom = p->size;
+    }
+    find_lost(l, reached, component, count, part, out);
+    free(component);
+    free(part);
 }
 
 bool lts_info(const struct lts *l, struct effort *effort, struct lts_info *out) {
@@ -135,7 +129,7 @@ bool lts_info(const struct lts *l, struct effort *effort, struct lts_info *out) 
     for (uint32_t s = 0; s < l->states && !effort_over(effort); s++)
         if (reached[s]) look_at(l, s, cyclic, out);
     out->deterministic = out->choices.count == 0 && out->invisible.count == 0;
-    find_components(l, effort, out);
+    find_components(l, reached, effort, out);
     free(reached);
     free(cyclic);
     if (!effort_over(effort)) return true;

@@ -23,7 +23,10 @@ struct lts_info {
     struct info_states invisible;            /* have invisible edges */
     struct info_states tau_cycles;           /* are on a cycle of invisible edges: livelocks */
     struct info_states deadlocks;            /* have no edges, and are neither END nor ERROR */
-    uint32_t components;                     /* strong ones */
+    /* From these, no visible edge and no state without edges can be reached; no state without invisible edges. If there
+     * are none, the LTS is always may-progressing, and always may-stabilizing (FAIR Section 9), which is more. */
+    struct info_states unprogressing, unstabilizing;
+    uint32_t components; /* strong ones */
     /* Bottom: cannot be left. The states are their least ones. */
     struct info_states bottoms;
     uint32_t bottom_states, largest_bottom; /* in all of them together, in the largest */

@@ -18,13 +18,22 @@ size_t label_list_item(const char *list) {
     return length;
 }
 
+/* Without the blanks around it. To be freed. */
+static char *trimmed(const char *text, size_t length) {
+    for (; length > 0 && *text == ' '; text++) length--;
+    while (length > 0 && text[length - 1] == ' ') length--;
+    return text_format("%.*s", (int)length, text);
+}
+
+char *label_trimmed(const char *text) { return trimmed(text, strlen(text)); }
+
 char **label_list_split(const char *list, size_t *count) {
     char **items = NULL;
     *count = 0;
     for (bool more = *list; more;) {
         size_t length = label_list_item(list);
         items = memory_resize(items, (*count + 1) * sizeof *items);
-        items[(*count)++] = text_format("%.*s", (int)length, list);
+        items[(*count)++] = trimmed(list, length);
         more = list[length] == ',';
         list += length + more;
     }

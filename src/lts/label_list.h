@@ -10,8 +10,10 @@
 /* The length of the first item of a list: up to a comma that is neither inside brackets nor inside quotes. */
 size_t label_list_item(const char *list);
 
-/* The items, each to be freed, and so is the array; a list that is empty has none. Quotes stay. */
+/* The items, without blanks around them, each to be freed, and so is the array; a list that is empty has none. Quotes
+ * stay. */
 char **label_list_split(const char *list, size_t *count);
+char *label_trimmed(const char *text); /* without the blanks around it, to be freed */
 void label_list_free(char **items, size_t count);
 
 /* Drops the quotes around a text, if there are any. */

@@ -64,10 +64,13 @@ static bool check_rename(const struct relabel_rule *rule, const char *item, stru
 static bool add_rename(struct relabelling *r, const char *option, const char *item, struct problem *why) {
     const char *equals = find_equals(item);
     if (!equals) return problem_set(why, EXIT_BAD_INPUT, "--rename %s: write OLD=NEW, as in --rename a=b,c=d", item);
-    char *old = text_format("%.*s", (int)(equals - item), item);
+    char *before = text_format("%.*s", (int)(equals - item), item);
+    char *old = label_trimmed(before), *new = label_trimmed(equals + 1);
     struct relabel_rule *rule = add_rule(r, option, old);
-    rule->name = label_unquoted(equals + 1);
+    rule->name = label_unquoted(new);
+    free(before);
     free(old);
+    free(new);
     return check_rename(rule, item, why);
 }
 

@@ -1,8 +1,8 @@
 /* renaming.h: actions that are hidden or renamed.
  *
  * All rules speak of the names that the LTS has: what is hidden becomes tau, of what is left each label is renamed by
- * the first rule that it matches. In a pattern, * stands for anything; a pattern in quotes is taken as it is. A new name
- * may have a * too, for what the only * of its pattern stood for. The alphabet changes like the edges.
+ * the first rule that it matches. In a pattern, * stands for anything; a pattern in quotes is taken as it is. A new
+ * name may have a * too, for what the only * of its pattern stood for. The alphabet changes like the edges.
  */
 #ifndef LTS_RENAMING_H
 #define LTS_RENAMING_H
@@ -25,8 +25,8 @@ struct relabelling {
     bool show; /* what no rule shows is hidden */
 };
 
-/* From lists with commas between items (label_list.h), of which each may be NULL: a,b*  and  a=b,c*=d*. Hiding and showing
- * do not go together. */
+/* From lists with commas between items (label_list.h), of which each may be NULL: a,b* and a=b,c*=d*. Hiding and
+ * showing do not go together. */
 bool relabelling_read(struct relabelling *r, const char *hide, const char *show, const char *rename,
                       struct problem *why);
 void relabelling_fini(struct relabelling *r);

@@ -29,7 +29,7 @@ void tau_met_note(struct tau_met *m, const char *text, size_t length) {
     }
 }
 
-static const char *usual(enum file_kind kind) { return kind == FILE_FSM ? "tau" : "i,tau"; }
+static const char *usual(enum file_kind kind) { return kind == FILE_FSM || kind == FILE_MCRL2 ? "tau" : "i,tau"; }
 
 bool tau_names_init(struct tau_names *t, const char *list, enum file_kind kind, struct problem *why) {
     char **items;

@@ -1,7 +1,8 @@
 /* tau_names.h: how files spell the invisible action.
  *
- * CADP writes `i`, mCRL2 `tau`, and each takes the other's for a visible action. Without --tau, .aut files may use both,
- * and what is written is spelt as what was read. The text format of mCRL2 knows `tau` only.
+ * CADP writes `i`, mCRL2 `tau`, and each takes the other's for a visible action. Without --tau, .aut files may use
+ * both, and what is written is spelt as what was read. The text format of mCRL2 knows `tau` only; its binary format
+ * knows the multi-action of no actions, whatever --tau says of others.
  */
 #ifndef LTS_TAU_NAMES_H
 #define LTS_TAU_NAMES_H

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 enum { MOST_OF_A_NAME = 60 };
 

@@ -13,8 +13,8 @@
  * A tester is well-formed if it cannot do tau for ever, and no deadlock monitor has a tau. The numbers of kinds are
  * those of enum accept in omega/automaton.h, which has the same four for automata.
  *
- * A tester that was made of a specification (canonical_tester.h) sees more: every action of the system that is not hidden, and
- * END and ERROR, as if the system did an action of its own there for ever.
+ * A tester that was made of a specification (canonical_tester.h) sees more: every action of the system that is not
+ * hidden, and END and ERROR, as if the system did an action of its own there for ever.
  */
 #ifndef LTS_TESTER_H
 #define LTS_TESTER_H

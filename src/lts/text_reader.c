@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/stream.h"
 #include "base/text.h"
+#include "lts/mcrl2/aterm.h"
 #include "lts/label_list.h"
 
 enum { PIECE = 1 << 18, SHOWN = 40, LONGEST_LINE = 1 << 26 };
@@ -73,14 +74,10 @@ static bool name_taken(struct text_reader *r) {
                        r->name, (unsigned long long)r->line, r->options->tau);
 }
 
-bool text_label(struct text_reader *r, const char *at, const char *end, uint32_t *label) {
-    size_t length = (size_t)(end - at), spelt = length;
-    const char *name = at;
-    if (*at == '"' && (length == 1 || end[-1] != '"'))
-        return text_complain(r, "the label begins with '\"' but does not end with one");
-    label_unquote(&name, &length);
+static bool find_label(struct text_reader *r, const char *name, size_t length, const char *spelt, size_t spelt_length,
+                       uint32_t *label) {
     if (tau_names_has(&r->taus, name, length)) {
-        if (r->options) tau_met_note(r->options->met, at, spelt);
+        if (r->options) tau_met_note(r->options->met, spelt, spelt_length);
         return *label = LTS_TAU, true;
     }
     if (memchr(name, 0, length)) return text_complain(r, "there is a zero byte in the label");
@@ -92,27 +89,39 @@ bool text_label(struct text_reader *r, const char *at, const char *end, uint32_t
     return true;
 }
 
+bool text_name(struct text_reader *r, const char *name, size_t length, uint32_t *label) {
+    return find_label(r, name, length, name, length, label);
+}
+
+bool text_label(struct text_reader *r, const char *at, const char *end, uint32_t *label) {
+    size_t length = (size_t)(end - at), spelt = length;
+    const char *name = at;
+    if (*at == '"' && (length == 1 || end[-1] != '"'))
+        return text_complain(r, "the label begins with '\"' but does not end with one");
+    label_unquote(&name, &length);
+    return find_label(r, name, length, at, spelt, label);
+}
+
 /* ---- Lines ---- */
 
-static bool parse_line(const struct text_format *f, struct text_reader *r, const char *at, const char *end) {
+static bool parse_line(struct text_reader *r, const char *at, const char *end) {
     static const char mark[] = "\xef\xbb\xbf"; /* some editors put it at the beginning of a file in UTF-8 */
     if (r->line++ == 0 && end - at >= 3 && memcmp(at, mark, 3) == 0) at += 3;
     if (end > at && end[-1] == '\r') end--;
     end = text_trim(at, end);
     at = text_skip(at, end);
-    return at == end || f->line(r, at, end);
+    return at == end || r->format->line(r, at, end);
 }
 
 /* Parses the whole lines of a piece, and at the end of the file the last one too; says how much that was. */
-static bool parse_piece(const struct text_format *f, struct text_reader *r, const char *text, size_t size, bool last,
-                        size_t *done) {
+static bool parse_lines(struct text_reader *r, const char *text, size_t size, bool last, size_t *done) {
     const char *at = text, *end = text + size;
     while (at < end) {
-        if (f->plain && !(at = f->plain(r, at, end))) return false;
+        if (r->format->plain && !(at = r->format->plain(r, at, end))) return false;
         if (at == end) break;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline && !last) break;
-        if (!parse_line(f, r, at, newline ? newline : end)) return false;
+        if (!parse_line(r, at, newline ? newline : end)) return false;
         at = newline ? newline + 1 : end;
     }
     *done = (size_t)(at - text);
@@ -121,13 +130,31 @@ static bool parse_piece(const struct text_format *f, struct text_reader *r, cons
 
 /* ---- Files ---- */
 
-static bool start(const struct text_format *f, struct text_reader *r, const char *name,
-                  const struct lts_file_options *o, struct problem *why) {
-    *r = (struct text_reader){.name = name, .options = o, .why = why};
-    if (!tau_names_init(&r->taus, o ? o->tau : NULL, f->kind, why)) return false;
+static bool start(struct text_reader *r, const struct text_format *f) {
+    const struct lts_file_options *o = r->options;
+    r->format = f;
+    if (!tau_names_init(&r->taus, o ? o->tau : NULL, f->kind, r->why)) return false;
     lts_build(&r->build);
     r->mine = memory_get_zeroed(f->size);
     return true;
+}
+
+/* Is it binary where text is expected? */
+static bool is_misnamed(struct text_reader *r, const struct text_format *f, const char *text, size_t size) {
+    if (f->kind == FILE_MCRL2 || !aterm_begins(text, size)) return false;
+    problem_set(r->why, EXIT_BAD_INPUT, "%s is in the binary format of mCRL2: %s", r->name,
+                strcmp(r->name, "standard input") == 0 ? "say --from lts" : "its name must end with .lts");
+    return true;
+}
+
+/* The format shows in the first bytes, if nothing was said. */
+static bool parse_first(struct text_reader *r, const struct text_format *f, const char *text, size_t size) {
+    if (!f) f = aterm_begins(text, size) ? &mcrl2_format : &aut_format;
+    return !is_misnamed(r, f, text, size) && start(r, f);
+}
+
+static bool parse_piece(struct text_reader *r, const char *text, size_t size, bool last, size_t *done) {
+    return (r->format->piece ? r->format->piece : parse_lines)(r, text, size, last, done);
 }
 
 /* Has somebody asked to stop, or is it too much? */
@@ -141,8 +168,10 @@ static bool must_stop(struct text_reader *r) {
 }
 
 /* The LTS if all is well, else nothing. */
-static bool finish(const struct text_format *f, struct text_reader *r, bool fine, struct lts *out) {
-    fine = fine && f->complete(r);
+static bool finish(struct text_reader *r, bool fine, struct lts *out) {
+    if (!r->format) return false;
+    fine = fine && r->format->complete(r);
+    if (r->mine && r->format->end) r->format->end(r);
     free(r->label);
     free(r->mine);
     tau_names_fini(&r->taus);
@@ -160,9 +189,10 @@ static bool finish(const struct text_format *f, struct text_reader *r, bool fine
 
 bool text_reader_text(const struct text_format *f, const char *text, size_t size, const char *name,
                       const struct lts_file_options *o, struct lts *out, struct problem *why) {
-    struct text_reader r;
+    struct text_reader r = {.name = name, .options = o, .why = why};
     size_t done;
-    return start(f, &r, name, o, why) && finish(f, &r, parse_piece(f, &r, text, size, true, &done), out);
+    bool fine = parse_first(&r, f, text, size) && parse_piece(&r, text, size, true, &done);
+    return finish(&r, fine, out);
 }
 
 /* The next bytes behind those that are there; false: it is over. */
@@ -175,16 +205,17 @@ static bool more(struct text_reader *r, struct stream_in *in, char *text, size_t
     return true;
 }
 
-static bool read_all(const struct text_format *f, struct text_reader *r, struct stream_in *in) {
-    size_t size = 0, room = PIECE, done;
+static bool read_all(struct text_reader *r, const struct text_format *f, struct stream_in *in) {
+    size_t size = 0, room = PIECE, done = 0;
     char *text = memory_get(room);
     bool fine = true, last = false;
+    while (fine && size < ATERM_MAGIC && !last) fine = more(r, in, text, &size, room, &last);
+    fine = fine && parse_first(r, f, text, size) && parse_piece(r, text, size, last, &done);
     while (fine && !last) {
-        fine = more(r, in, text, &size, room, &last) && parse_piece(f, r, text, size, last, &done);
-        if (!fine) break;
         memmove(text, text + done, size -= done);
         if (size >= LONGEST_LINE) fine = (r->line++, text_complain(r, "the line is too long")); /* as of /dev/zero */
         if (size == room) text = memory_resize(text, room *= 2);
+        fine = fine && more(r, in, text, &size, room, &last) && parse_piece(r, text, size, last, &done);
     }
     free(text);
     return fine;
@@ -192,14 +223,14 @@ static bool read_all(const struct text_format *f, struct text_reader *r, struct 
 
 bool text_reader_file(const struct text_format *f, const char *path, const struct lts_file_options *o, struct lts *out,
                       struct problem *why) {
-    struct text_reader r;
+    bool standard = strcmp(path, "-") == 0;
+    struct text_reader r = {.name = standard ? "standard input" : path, .options = o, .why = why};
     struct stream_in *in = NULL;
-    if (!start(f, &r, strcmp(path, "-") == 0 ? "standard input" : path, o, why)) return false;
     do {
         errno = 0;
-        in = stream_open(path, suffix_type(path).kind == f->kind, why);
+        in = stream_open(path, f && lts_file_kind(path, FILE_UNKNOWN) == f->kind, why);
     } while (!in && errno == EINTR && !must_stop(&r)); /* a pipe that nobody writes */
-    bool fine = finish(f, &r, in && read_all(f, &r, in), out);
+    bool fine = in && read_all(&r, f, in);
     stream_close(in);
-    return fine;
+    return finish(&r, fine, out);
 }

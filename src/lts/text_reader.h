@@ -1,6 +1,7 @@
-/* text_reader.h: what readers of LTSs in text have in common: lines, numbers, labels, messages.
+/* text_reader.h: what readers of LTSs have in common: lines, numbers, labels, messages.
  *
- * The file comes in pieces of which whole lines are parsed, so that little more than the LTS is in memory.
+ * The file comes in pieces of which whole lines are parsed, so that little more than the LTS is in memory. A format
+ * that is no text has something else instead of lines.
  */
 #ifndef LTS_TEXT_READER_H
 #define LTS_TEXT_READER_H
@@ -8,6 +9,7 @@
 #include "lts/lts_file.h"
 
 struct text_reader {
+    const struct text_format *format; /* NULL: it is not yet known */
     const char *name;
     const struct lts_file_options *options; /* or NULL */
     struct problem *why;
@@ -24,14 +26,18 @@ struct text_format {
     enum file_kind kind;
     size_t size; /* of what `mine` points to, which is zeroes in the beginning */
     bool (*line)(struct text_reader *r, const char *at, const char *end); /* not empty, without white space around */
-    bool (*complete)(struct text_reader *r);                              /* all lines were read */
     /* Lines that are as most lines are, faster, or NULL: where the first other line begins, or the last one, which need
      * not be whole. NULL: something is wrong, and was said. */
     const char *(*plain)(struct text_reader *r, const char *at, const char *end);
+    /* Instead of lines, if not NULL: parses what is whole of a piece, and says how much that was. */
+    bool (*piece)(struct text_reader *r, const char *text, size_t size, bool last, size_t *done);
+    bool (*complete)(struct text_reader *r); /* all was read */
+    void (*end)(struct text_reader *r);      /* frees what `mine` has; or NULL */
 };
 
-extern const struct text_format aut_format, fsm_format;
+extern const struct text_format aut_format, fsm_format, mcrl2_format;
 
+/* NULL: it is .aut, or what mCRL2 writes if it begins so. */
 bool text_reader_file(const struct text_format *f, const char *path, const struct lts_file_options *o, struct lts *out,
                       struct problem *why);
 bool text_reader_text(const struct text_format *f, const char *text, size_t size, const char *name,
@@ -53,5 +59,6 @@ bool text_number(struct text_reader *r, const char **at, const char *end, uint64
                  uint64_t *value);
 /* The number of the label from `at` to `end`, which is not empty and may be quoted. */
 bool text_label(struct text_reader *r, const char *at, const char *end, uint32_t *label);
+bool text_name(struct text_reader *r, const char *name, size_t length, uint32_t *label); /* of one without quotes */
 
 #endif

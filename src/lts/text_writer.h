@@ -8,7 +8,8 @@ struct stream_out;
 
 struct text_writer {
     struct stream_out *out;
-    struct effort *effort; /* or NULL */
+    struct effort *effort;         /* or NULL */
+    const struct mcrl2_kept *kept; /* or NULL */
     char *text;
     size_t used, room;
     bool failed;
@@ -29,6 +30,6 @@ bool text_flush(struct text_writer *w);
 
 /* A format: everything that it writes. `label_text`: of each label; it may stop when effort_over(w->effort). */
 typedef void text_write(struct text_writer *w, const struct lts *l, char *const *label_text);
-text_write aut_write_text, fsm_write_text, dot_write_text;
+text_write aut_write_text, fsm_write_text, dot_write_text, mcrl2_write_text;
 
 #endif

@@ -1,7 +1,7 @@
 /* Branching bisimilarity in O(m log n), after Groote, Jansen, Keiren and Wijs, but with the bundles of strong_bisim.c.
  *
- * As in strong_bisim.c there are blocks and territories. An edge matters unless it is a tau-edge inside a territory. The
- * blocks are always stable: if some state of a block has an a-edge into territory X that matters, then so has every
+ * As in strong_bisim.c there are blocks and territories. An edge matters unless it is a tau-edge inside a territory.
+ * The blocks are always stable: if some state of a block has an a-edge into territory X that matters, then so has every
  * bottom state of the block. At the end every territory is one block; then the edges that do not matter are the inert
  * ones, and any two states of a block can do the same after inert steps.
  *

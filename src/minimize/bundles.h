@@ -1,8 +1,8 @@
 /* bundles.h: the edges of an LTS as their targets see them, in bundles, for partition refinement.
  *
- * A bundle counts the edges that a state has with one label into one set of states (a territory, see strong_bisim.c). When a
- * set is divided, the edges into one part of it get bundles of their own; a bundle that would become empty is kept for
- * the part instead, so that there are never more bundles than edges.
+ * A bundle counts the edges that a state has with one label into one set of states (a territory, see strong_bisim.c).
+ * When a set is divided, the edges into one part of it get bundles of their own; a bundle that would become empty is
+ * kept for the part instead, so that there are never more bundles than edges.
  */
 #ifndef MINIMIZE_BUNDLES_H
 #define MINIMIZE_BUNDLES_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/set_table.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "minimize/determinize.h"
@@ -11,11 +12,7 @@ enum { NONE = UINT32_MAX };
 
 struct subsets {
     const struct lts *lts;
-    uint32_t *item; /* the members of all sets */
-    uint64_t items, item_room;
-    uint64_t *first; /* of a set; one more than there are sets */
-    uint32_t count, room;
-    uint32_t *table, mask; /* open addressing: a set + 1, or 0 */
+    struct set_table sets;
     /* The set at hand. */
     uint32_t *member, members;
     uint32_t *seen, visit;
@@ -25,55 +22,8 @@ struct subsets {
     uint64_t allowed; /* bytes */
 };
 
-static uint64_t hash_of(const uint32_t *member, uint64_t n) {
-    uint64_t h = n;
-    for (uint64_t i = 0; i < n; i++) {
-        h = (h ^ member[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
-    }
-    return h * UINT64_C(0xbf58476d1ce4e5b9) >> 32;
-}
-
-static void grow_table(struct subsets *d) {
-    free(d->table);
-    d->mask = 2 * d->mask + 1;
-    d->table = memory_get_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
-    for (uint32_t i = 0; i < d->count; i++) {
-        uint32_t at = (uint32_t)hash_of(d->item + d->first[i], d->first[i + 1] - d->first[i]) & d->mask;
-        while (d->table[at]) at = (at + 1) & d->mask;
-        d->table[at] = i + 1;
-    }
-}
-
-static uint32_t add_set(struct subsets *d) {
-    if (d->count + 1 >= d->room) {
-        d->room = 2 * d->room;
-        d->first = memory_resize(d->first, d->room * sizeof *d->first);
-    }
-    if (d->items + d->members > d->item_room) {
-        d->item_room = d->items + d->items / 2 + d->members;
-        d->item = memory_resize(d->item, d->item_room * sizeof *d->item);
-    }
-    memcpy(d->item + d->items, d->member, d->members * sizeof *d->item);
-    d->items += d->members;
-    d->first[++d->count] = d->items;
-    return d->count - 1;
-}
-
 /* The number of the set at hand. */
-static uint32_t number_of(struct subsets *d) {
-    uint32_t at = (uint32_t)hash_of(d->member, d->members) & d->mask;
-    for (; d->table[at]; at = (at + 1) & d->mask) {
-        uint32_t i = d->table[at] - 1;
-        if (d->first[i + 1] - d->first[i] == d->members &&
-            memcmp(d->item + d->first[i], d->member, d->members * sizeof *d->member) == 0)
-            return i;
-    }
-    uint32_t fresh = add_set(d);
-    d->table[at] = fresh + 1;
-    if (d->count > d->mask / 2) grow_table(d);
-    return fresh;
-}
+static uint32_t number_of(struct subsets *d) { return set_table_number(&d->sets, d->member, d->members); }
 
 static void reach(struct subsets *d, uint32_t s) {
     if (d->seen[s] == d->visit) return;
@@ -131,8 +81,8 @@ static void add_step(struct subsets *d, uint32_t label, uint32_t target) {
 static void collect_steps(struct subsets *d, uint32_t set) {
     const struct lts *l = d->lts;
     d->steps = 0;
-    for (uint64_t i = d->first[set]; i < d->first[set + 1]; i++) {
-        uint32_t s = d->item[i];
+    for (uint32_t i = 0; i < set_table_size(&d->sets, set); i++) {
+        uint32_t s = set_table_members(&d->sets, set)[i];
         if (s == l->end) add_step(d, l->labels.count, s);
         if (s == l->error) add_step(d, l->labels.count + 1, s);
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
@@ -153,9 +103,7 @@ static void expand(struct subsets *d, uint32_t set) {
 }
 
 static bool too_large(const struct subsets *d) {
-    return d->item_room * sizeof *d->item + d->room * sizeof *d->first + 4 * (d->mask + UINT64_C(1)) +
-               d->build.room * sizeof *d->build.triples >
-           d->allowed;
+    return set_table_bytes(&d->sets) + d->build.room * sizeof *d->build.triples > d->allowed;
 }
 
 /* Making the LTS, and minimising it, takes as much again and more. */
@@ -166,12 +114,9 @@ static uint64_t memory_for_sets(const struct effort *effort) {
 }
 
 static void start(struct subsets *d, const struct lts *l, const struct effort *effort) {
-    *d = (struct subsets){.lts = l, .room = 64, .mask = 255, .item_room = 64, .step_room = 64};
-    d->item = memory_get(d->item_room * sizeof *d->item);
+    *d = (struct subsets){.lts = l, .step_room = 64};
+    set_table_init(&d->sets);
     d->step = memory_get(d->step_room * sizeof *d->step);
-    d->first = memory_get(d->room * sizeof *d->first);
-    d->first[0] = 0;
-    d->table = memory_get_zeroed((d->mask + 1) * sizeof *d->table);
     d->member = memory_get(l->states * sizeof *d->member);
     d->seen = memory_get_zeroed(l->states * sizeof *d->seen);
     d->allowed = memory_for_sets(effort);
@@ -181,9 +126,7 @@ static void start(struct subsets *d, const struct lts *l, const struct effort *e
 }
 
 static void finish(struct subsets *d) {
-    free(d->item);
-    free(d->first);
-    free(d->table);
+    set_table_fini(&d->sets);
     free(d->member);
     free(d->seen);
     free(d->step);
@@ -197,12 +140,12 @@ bool lts_determinize(const struct lts *l, struct effort *effort, struct lts *out
     reach(&d, l->initial);
     close_set(&d);
     number_of(&d);
-    for (uint32_t i = 0; i < d.count && fine; i++) {
+    for (uint32_t i = 0; i < set_table_count(&d.sets) && fine; i++) {
         expand(&d, i);
-        fine = !too_large(&d) && d.count < NONE / 2 && !effort_over(effort);
+        fine = !too_large(&d) && set_table_count(&d.sets) < NONE / 2 && !effort_over(effort);
     }
     if (fine) {
-        d.build.states = d.count;
+        d.build.states = set_table_count(&d.sets);
         lts_build_finish(&d.build, out);
     } else {
         char bytes[16];
@@ -210,7 +153,7 @@ bool lts_determinize(const struct lts *l, struct effort *effort, struct lts *out
         problem_set(why, EXIT_INCONCLUSIVE,
                     "determinising takes too much memory: %u sets of states so far, %s. Perhaps a finer relation will "
                     "do (--eq weak)",
-                    d.count, text_bytes((double)d.allowed, bytes));
+                    set_table_count(&d.sets), text_bytes((double)d.allowed, bytes));
         free(d.build.triples);
         names_fini(&d.build.labels);
     }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "minimize/steps.h"
 #include "algo/shared_sets.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 enum { NODES = 1 << 20 };
 
@@ -70,14 +70,6 @@ static void find_implied(struct implied *m, const uint32_t *order, struct effort
         mark_implied(m, order[i], implied);
 }
 
-/* The states, those that tau-edges lead to before those that they come from. */
-static uint32_t *successors_first(const struct lts *l) {
-    uint32_t *number = tau_order(l), *state = memory_get(l->states * sizeof *state);
-    for (uint32_t s = 0; s < l->states; s++) state[number[s]] = s;
-    free(number);
-    return state;
-}
-
 static uint64_t most_edges(const struct lts *l) {
     uint64_t most = 0;
     for (uint32_t s = 0; s < l->states; s++)
@@ -98,7 +90,7 @@ static void remove_edges(struct lts *l, const uint8_t *removed) {
 
 static void find_by_sets(const struct lts *l, struct effort *effort, uint8_t *implied) {
     size_t bytes = l->states * sizeof(uint32_t), list = (most_edges(l) + 1) * sizeof(uint32_t);
-    uint32_t *order = successors_first(l);
+    uint32_t *order = tau_targets_first(l);
     struct implied m = {.lts = l, .least_kept = NODES};
     sets_init(&m.sets);
     m.later = memory_get_zeroed(bytes);

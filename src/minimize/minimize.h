@@ -1,8 +1,7 @@
 /* minimize.h: smaller LTSs that are equivalent.
  *
- * strong, branching, branching-div, weak, trace: the least LTS there is: fewest states, and of those fewest edges
- * (weak: edges that others imply are left out). stable-failures, cffd, failures-divergences, tree-failures,
- * fair-testing: a reduction that keeps the relation, not always the least LTS.
+ * relation_row(rel)->least says of what the result is the least: fewest states, and of those fewest edges (weak: edges
+ * that others imply are left out). LEAST_OF_NONE: a reduction that keeps the relation.
  *
  * The special states stay what they are: `end` is related to no other state and `error` to no other, so each is in a
  * block of its own. See minimize.c for what that means to traces.
@@ -25,8 +24,12 @@
 bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
                   struct problem *why);
 
-/* For each state, also unreachable ones, the number of its class, below *blocks; to be freed. Only for strong,
- * branching, branching-div and weak, which relate states. NULL: there are more than about 4000 million edges. If the
+/* The initial state of `small`, which was made of l, becomes unstable if that of l is. A stable one stays so in any case.
+ */
+void minimize_restore_stability(const struct lts *l, enum lts_relation rel, struct lts *small);
+
+/* For each state, also unreachable ones, the number of its class, below *blocks; to be freed. Only for bisimulations: the
+ * FAMILY_BISIMULATION of relation.h. NULL: there are more than about 4000 million edges. If the
  * effort is over, classes are not what they should be. */
 uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effort *effort, uint32_t *blocks);
 

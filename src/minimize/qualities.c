@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/set_table.h"
 #include "base/memory.h"
 #include "minimize/minimize.h"
 
@@ -39,11 +40,6 @@ void transform_complete(const struct lts *l, struct lts *out) {
 }
 
 /* ---- Sets of states ---- */
-
-struct states {
-    uint32_t *at;
-    uint32_t count;
-};
 
 /* Room for one set that is being collected. */
 struct collector {
@@ -91,36 +87,9 @@ static int by_number(const void *a, const void *b) {
 
 struct subsets {
     struct collector c;
-    struct states *set;
-    uint32_t count, room;
-    uint32_t *table, mask;
+    struct set_table sets;
     struct lts_builder b;
 };
-
-static uint32_t hash(const uint32_t *list, uint32_t count) {
-    uint64_t h = count;
-    for (uint32_t i = 0; i < count; i++) {
-        h = (h ^ list[i]) * UINT64_C(0xd6e8feb86659fd93);
-        h ^= h >> 32;
-    }
-    return (uint32_t)h;
-}
-
-static uint32_t place_of(const struct subsets *x, const uint32_t *list, uint32_t count) {
-    uint32_t place = hash(list, count) & x->mask;
-    for (; x->table[place]; place = (place + 1) & x->mask) {
-        const struct states *s = &x->set[x->table[place] - 1];
-        if (s->count == count && memcmp(s->at, list, count * sizeof *list) == 0) break;
-    }
-    return place;
-}
-
-static void grow(struct subsets *x) {
-    free(x->table);
-    x->mask = 2 * x->mask + 1;
-    x->table = memory_get_zeroed((x->mask + UINT64_C(1)) * sizeof *x->table);
-    for (uint32_t i = 0; i < x->count; i++) x->table[place_of(x, x->set[i].at, x->set[i].count)] = i + 1;
-}
 
 static void take_only(struct collector *c, uint32_t state) {
     c->list[0] = state;
@@ -148,28 +117,17 @@ static uint32_t subset(struct subsets *x) {
     if (may_be_error(&x->c)) take_only(&x->c, x->c.l->error);
     else if (must_end(&x->c)) take_only(&x->c, x->c.l->end);
     qsort(x->c.list, x->c.count, sizeof *x->c.list, by_number);
-    uint32_t place = place_of(x, x->c.list, x->c.count);
-    if (x->table[place]) return x->table[place] - 1;
-    if (x->count == x->room) {
-        x->room = x->room ? 2 * x->room : 64;
-        x->set = memory_resize(x->set, x->room * sizeof *x->set);
-    }
-    struct states *s = &x->set[x->count++];
-    s->count = x->c.count;
-    s->at = memory_get(s->count * sizeof *s->at);
-    memcpy(s->at, x->c.list, s->count * sizeof *s->at);
-    x->table[place] = x->count;
-    if (s->count == 1 && s->at[0] == x->c.l->error) x->b.error = x->count - 1;
-    if (s->count == 1 && s->at[0] == x->c.l->end) x->b.end = x->count - 1;
-    if (x->count > x->mask / 2) grow(x);
-    return x->count - 1;
+    uint32_t known = set_table_count(&x->sets), set = set_table_number(&x->sets, x->c.list, x->c.count);
+    if (set == known && x->c.count == 1 && x->c.list[0] == x->c.l->error) x->b.error = set;
+    if (set == known && x->c.count == 1 && x->c.list[0] == x->c.l->end) x->b.end = set;
+    return set;
 }
 
 static void expand_label(struct subsets *x, uint32_t source, uint32_t label) {
     bool any = false;
     collect_none(&x->c);
-    for (uint32_t i = 0; i < x->set[source].count; i++) {
-        uint32_t s = x->set[source].at[i];
+    for (uint32_t i = 0; i < set_table_size(&x->sets, source); i++) {
+        uint32_t s = set_table_members(&x->sets, source)[i];
         for (const struct lts_edge *e = lts_begin(x->c.l, s); e < lts_end(x->c.l, s); e++)
             if (e->label == label) {
                 collect(&x->c, e->target);
@@ -182,8 +140,8 @@ static void expand_label(struct subsets *x, uint32_t source, uint32_t label) {
 static void expand(struct subsets *x, uint32_t source, bool *has) {
     const struct lts *l = x->c.l;
     memset(has, 0, l->labels.count * sizeof *has);
-    for (uint32_t i = 0; i < x->set[source].count; i++) {
-        uint32_t s = x->set[source].at[i];
+    for (uint32_t i = 0; i < set_table_size(&x->sets, source); i++) {
+        uint32_t s = set_table_members(&x->sets, source)[i];
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) has[e->label] = true;
     }
     for (uint32_t a = 1; a < l->labels.count; a++)
@@ -191,22 +149,23 @@ static void expand(struct subsets *x, uint32_t source, bool *has) {
 }
 
 static bool make_subsets(const struct lts *l, uint32_t max_states, struct effort *effort, struct lts *out) {
-    struct subsets x = {.mask = 255};
+    struct subsets x = {0};
     bool *has = memory_get(l->labels.count * sizeof *has);
-    x.table = memory_get_zeroed((x.mask + UINT64_C(1)) * sizeof *x.table);
+    set_table_init(&x.sets);
     collector_init(&x.c, l);
     lts_build_with(&x.b, &l->labels);
     collect_none(&x.c);
     collect(&x.c, l->initial);
     subset(&x);
-    for (uint32_t i = 0; i < x.count && x.count <= max_states && !effort_over(effort); i++) expand(&x, i, has);
-    bool good = x.count <= max_states && !effort_over(effort);
-    x.b.states = x.count;
+    for (uint32_t i = 0; i < set_table_count(&x.sets); i++) {
+        if (set_table_count(&x.sets) > max_states || effort_over(effort)) break;
+        expand(&x, i, has);
+    }
+    bool good = set_table_count(&x.sets) <= max_states && !effort_over(effort);
+    x.b.states = set_table_count(&x.sets);
     lts_build_finish(&x.b, out);
     if (!good) lts_fini(out);
-    for (uint32_t i = 0; i < x.count; i++) free(x.set[i].at);
-    free(x.set);
-    free(x.table);
+    set_table_fini(&x.sets);
     free(has);
     collector_fini(&x.c);
     return good;

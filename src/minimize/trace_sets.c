@@ -15,13 +15,14 @@ static void *grow(struct after *a, void *array, uint64_t used, uint64_t more, ui
 }
 
 void after_init(struct after *a, const struct joint *j, struct effort *effort) {
-    *a = (struct after){.j = j, .effort = effort, .mask = 255};
-    a->table = memory_get_zeroed((a->mask + 1) * sizeof *a->table);
+    *a = (struct after){.j = j, .effort = effort};
+    table_init(&a->table, 256);
     a->found = memory_get(j->lts.states * sizeof *a->found);
     a->stamp = memory_get_zeroed(j->lts.states * sizeof *a->stamp);
     a->room = 64;
     a->row = memory_get(a->room * sizeof *a->row);
-    a->row[a->sets++] = (struct after_row){0}; /* AFTER_EMPTY, with no steps */
+    a->row[a->sets++] = (struct after_row){0}; /* AFTER_EMPTY, with no steps; it has a number, but is not looked for */
+    a->table.cell[0] = ++a->table.count;
     effort_take(effort, a->room * sizeof *a->row);
     a->member = grow(a, NULL, 0, 1, &a->member_room, sizeof *a->member);
     a->step = grow(a, NULL, 0, 1, &a->step_room, sizeof *a->step);
@@ -33,7 +34,7 @@ void after_fini(struct after *a) {
     free(a->row);
     free(a->member);
     free(a->step);
-    free(a->table);
+    table_fini(&a->table);
     free(a->found);
     free(a->stamp);
     free(a->edge);
@@ -48,18 +49,7 @@ static uint32_t hash(const uint32_t *member, uint32_t count) {
     return (uint32_t)(h >> 32) ^ (uint32_t)h;
 }
 
-static void rehash(struct after *a) {
-    free(a->table);
-    a->mask = 2 * a->mask + 1;
-    a->table = memory_get_zeroed((a->mask + UINT64_C(1)) * sizeof *a->table);
-    for (uint32_t set = 1; set < a->sets; set++) {
-        uint32_t place = a->row[set].hash & a->mask;
-        while (a->table[place]) place = (place + 1) & a->mask;
-        a->table[place] = set;
-    }
-}
-
-static uint32_t add_row(struct after *a, const uint32_t *member, uint32_t count, uint32_t h) {
+static void add_row(struct after *a, const uint32_t *member, uint32_t count, uint32_t h) {
     uint64_t room = a->room;
     a->row = grow(a, a->row, a->sets, 1, &room, sizeof *a->row);
     a->room = (uint32_t)room;
@@ -67,22 +57,32 @@ static uint32_t add_row(struct after *a, const uint32_t *member, uint32_t count,
     memcpy(a->member + a->members, member, count * sizeof *member);
     a->row[a->sets] = (struct after_row){.members = a->members, .steps = UINT64_MAX, .count = count, .hash = h};
     a->members += count;
-    return a->sets++;
+    a->sets++;
 }
+
+struct wanted {
+    const uint32_t *member;
+    uint32_t count, hash;
+};
+
+static bool same(const void *after, const void *wanted, uint32_t set) {
+    const struct after *a = after;
+    const struct wanted *w = wanted;
+    const struct after_row *r = &a->row[set];
+    return r->hash == w->hash && r->count == w->count &&
+           memcmp(a->member + r->members, w->member, w->count * sizeof *w->member) == 0;
+}
+
+static uint32_t hash_of(const void *after, uint32_t set) { return ((const struct after *)after)->row[set].hash; }
 
 /* The set with these members, which are sorted. */
 static uint32_t intern(struct after *a, const uint32_t *member, uint32_t count) {
     if (count == 0) return AFTER_EMPTY;
-    uint32_t h = hash(member, count), place = h & a->mask;
-    for (; a->table[place]; place = (place + 1) & a->mask) {
-        const struct after_row *r = &a->row[a->table[place]];
-        if (r->hash == h && r->count == count && memcmp(a->member + r->members, member, count * sizeof *member) == 0)
-            return a->table[place];
-    }
-    uint32_t set = add_row(a, member, count, h);
-    a->table[place] = set;
-    if (a->sets > a->mask / 2) rehash(a);
-    return set;
+    struct wanted w = {member, count, hash(member, count)};
+    uint32_t *cell = table_find(&a->table, w.hash, same, a, &w);
+    if (*cell) return *cell - 1;
+    add_row(a, member, count, w.hash);
+    return table_put(&a->table, cell, hash_of, a);
 }
 
 /* ---- Closing under tau ---- */

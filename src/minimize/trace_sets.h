@@ -10,6 +10,7 @@
 #ifndef MINIMIZE_TRACE_SETS_H
 #define MINIMIZE_TRACE_SETS_H
 
+#include "algo/table.h"
 #include "base/effort.h"
 #include "minimize/union.h"
 
@@ -33,8 +34,7 @@ struct after {
     uint64_t members, member_room;
     struct after_step *step;
     uint64_t steps, step_room;
-    uint32_t *table; /* open addressing: a set, or AFTER_EMPTY: free */
-    uint32_t mask;
+    struct table table;           /* of the rows */
     uint32_t *found, *stamp, now; /* a closure under construction: its states, and who is in it */
     struct lts_edge *edge;        /* visible edges of a set under expansion */
     uint64_t edge_room;

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "minimize/minimize.h"
-#include "lts/tau.h"
+#include "lts/lts_components.h"
 
 struct marks {
     uint32_t end, error; /* labels */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/table.h"
 #include "base/memory.h"
 
 /* A component that takes part in a label of the network, and the label's number there. */
@@ -40,7 +41,7 @@ struct composer {
     uint64_t *tuples;
     uint32_t *state_of; /* by place of the tuple */
     uint32_t tuple_count, tuple_room;
-    uint32_t *table, mask;
+    struct table table; /* of the tuples */
 
     uint32_t *now, *next; /* a tuple, not packed */
     struct enabled *enabled;
@@ -128,19 +129,14 @@ static uint32_t hash(const struct composer *x, const uint64_t *tuple) {
     return (uint32_t)h;
 }
 
-static uint32_t place_of(const struct composer *x, const uint64_t *tuple) {
-    uint32_t place = hash(x, tuple) & x->mask;
-    while (x->table[place] &&
-           memcmp(x->tuples + (uint64_t)(x->table[place] - 1) * x->words, tuple, x->words * sizeof *tuple) != 0)
-        place = (place + 1) & x->mask;
-    return place;
+static bool same(const void *composer, const void *tuple, uint32_t number) {
+    const struct composer *x = composer;
+    return memcmp(x->tuples + (uint64_t)number * x->words, tuple, x->words * sizeof *x->tuples) == 0;
 }
 
-static void grow_table(struct composer *x) {
-    free(x->table);
-    x->mask = 2 * x->mask + 1;
-    x->table = memory_get_zeroed((x->mask + UINT64_C(1)) * sizeof *x->table);
-    for (uint32_t i = 0; i < x->tuple_count; i++) x->table[place_of(x, x->tuples + (uint64_t)i * x->words)] = i + 1;
+static uint32_t hash_of(const void *composer, uint32_t number) {
+    const struct composer *x = composer;
+    return hash(x, x->tuples + (uint64_t)number * x->words);
 }
 
 static void grow_tuples(struct composer *x) {
@@ -179,12 +175,11 @@ static uint32_t state_of_next(struct composer *x) {
     if (x->tuple_count == x->tuple_room) grow_tuples(x);
     uint64_t *tuple = x->tuples + (uint64_t)x->tuple_count * x->words;
     pack(x, x->next, tuple);
-    uint32_t place = place_of(x, tuple);
-    if (x->table[place]) return x->state_of[x->table[place] - 1];
+    uint32_t *cell = table_find(&x->table, hash(x, tuple), same, x, tuple);
+    if (*cell) return x->state_of[*cell - 1];
     uint32_t state = x->out.states++;
     x->state_of[x->tuple_count++] = state;
-    x->table[place] = x->tuple_count;
-    if (x->tuple_count > x->mask / 2) grow_table(x);
+    table_put(&x->table, cell, hash_of, x);
     if (end) x->out.end = state;
     return state;
 }
@@ -296,12 +291,12 @@ static void expand(struct composer *x, uint32_t place) {
 
 static void composer_init(struct composer *x, const struct network *n, bool hide, uint32_t max_states) {
     uint64_t count = n->count + UINT64_C(1);
-    *x = (struct composer){.n = n, .max_states = max_states, .mask = 1023, .can_end = network_can_end(n)};
+    *x = (struct composer){.n = n, .max_states = max_states, .can_end = network_can_end(n)};
     lts_build(&x->out);
     number_labels(x);
     name_labels(x, hide);
     lay_out(x);
-    x->table = memory_get_zeroed((x->mask + UINT64_C(1)) * sizeof *x->table);
+    table_init(&x->table, 1024);
     x->now = memory_get(count * sizeof *x->now);
     x->next = memory_get(count * sizeof *x->next);
     x->enabled = memory_get((count + n->labels.count) * sizeof *x->enabled);
@@ -319,7 +314,7 @@ static void composer_fini(struct composer *x) {
     free(x->field);
     free(x->tuples);
     free(x->state_of);
-    free(x->table);
+    table_fini(&x->table);
     free(x->now);
     free(x->next);
     free(x->enabled);

@@ -52,7 +52,7 @@ static uint64_t renumbered(uint64_t marks, uint64_t kept, uint32_t sets) {
 void ba_fewer_sets(const struct ba *a, struct ba *out) {
     struct ba_builder b;
     struct components c;
-    struct graph g = graph_of_ba(a);
+    struct digraph g = graph_of_ba(a);
     components_find(&c, &g);
     bool *accepting = ba_accepting_components(a, &c);
     uint64_t *kept = memory_get_zeroed((c.count + 1) * sizeof *kept);
@@ -80,7 +80,7 @@ void ba_fewer_sets(const struct ba *a, struct ba *out) {
     free(kept);
     free(accepting);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
 }
 
 /* ---- More or fewer accepting states ---- */
@@ -96,7 +96,7 @@ static void cycles_without(const struct ba *a, const struct components *c, const
             if (!out[s] && !out[e->target] && c->of[s] == c->of[e->target]) target[edges++] = e->target;
     }
     first[a->states] = edges;
-    components_find(rest, &(struct graph){.nodes = a->states, .first = first, .target = target});
+    components_find(rest, &(struct digraph){.nodes = a->states, .first = first, .target = target});
     free(first);
     free(target);
 }
@@ -126,7 +126,7 @@ static void give(const struct ba *a, const struct components *c, const bool *acc
 void ba_change_acceptance(const struct ba *a, bool more, struct ba *out) {
     struct ba_builder b;
     struct components c;
-    struct graph g = graph_of_ba(a);
+    struct digraph g = graph_of_ba(a);
     bool *accept = memory_get(a->states + 1);
     components_find(&c, &g);
     bool *accepting = ba_accepting_components(a, &c);
@@ -145,5 +145,5 @@ void ba_change_acceptance(const struct ba *a, bool more, struct ba *out) {
     free(accept);
     free(accepting);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
 #include "omega/automaton_graph.h"
 #include "omega/trim.h"
 #include "base/memory.h"
@@ -189,17 +190,17 @@ bool sba_from_ba(const struct ba *a, struct sba *out, struct problem *why) {
 
 /* The states from which, while the valuation stays the same, infinite acceptance states can be visited for ever. */
 static void find_livelocks(const struct sba *a, uint8_t *accept) {
-    struct graph g = graph_of_stuttering(a);
+    struct digraph g = graph_of_stuttering(a);
     struct components c;
     components_find(&c, &g);
     bool *livelock = memory_get_zeroed(a->states + 1);
     for (uint32_t s = 0; s < a->states; s++) livelock[s] = c.cyclic[c.of[s]] && (a->accept[s] & ACCEPT_INFINITE);
-    graph_reach_back(&g, livelock);
+    ways_reach_back(&g, livelock);
     for (uint32_t s = 0; s < a->states; s++)
         if (livelock[s]) accept[s] |= ACCEPT_LIVELOCK;
     free(livelock);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
 }
 
 void ta_from_sba(const struct sba *a, struct ta *out) {

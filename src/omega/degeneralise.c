@@ -80,7 +80,7 @@ static void make_copies(struct copies *x) {
 static void use_lowest(const struct copies *x, struct ba *all, struct ba *out) {
     struct ba_builder b;
     struct components c;
-    struct graph g = graph_of_ba(all);
+    struct digraph g = graph_of_ba(all);
     uint32_t levels = x->a->sets + 1, *lowest = memory_get((x->a->states + 1) * sizeof *lowest);
     uint32_t *instead = memory_get((all->states + 1) * sizeof *instead);
     components_find(&c, &g);
@@ -104,7 +104,7 @@ static void use_lowest(const struct copies *x, struct ba *all, struct ba *out) {
     free(lowest);
     free(instead);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
 }
 
 void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) {
@@ -115,7 +115,7 @@ void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) 
         return;
     }
     size_t copies = (size_t)a->states * (a->sets + 1) + 1;
-    struct graph g = graph_of_ba(a);
+    struct digraph g = graph_of_ba(a);
     components_find(&x.c, &g);
     x.accepting = ba_accepting_components(a, &x.c);
     x.common = memory_get((a->states + 1) * sizeof *x.common);
@@ -135,5 +135,5 @@ void ba_degeneralise(const struct ba *a, const uint32_t *order, struct ba *out) 
     free(x.number);
     free(x.todo);
     components_fini(&x.c);
-    graph_done(&g);
+    digraph_fini(&g);
 }

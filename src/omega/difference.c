@@ -60,13 +60,13 @@ static bool simulated(const struct ba *a, const struct ba *b) {
     add_to_union(&builder, a, 0);
     add_to_union(&builder, b, a->states);
     ba_build_finish(&builder, &both);
-    struct graph g = graph_of_ba(&both);
+    struct digraph g = graph_of_ba(&both);
     components_find(&c, &g);
     simulate_loosely(&both, &c, &r);
     for (uint32_t i = 0; i < a->initials; i++) answer &= some_initial(&r, a->initial[i], b, a->states);
     relation_fini(&r);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
     ba_fini(&both);
     return answer;
 }

@@ -11,6 +11,7 @@
 #include "omega/automaton_graph.h"
 #include "omega/intersection.h"
 #include "omega/sequence.h"
+#include "algo/table.h"
 #include "base/memory.h"
 
 #define NONE UINT32_MAX
@@ -36,10 +37,10 @@ struct inclusion {
     uint32_t letters;
     struct box *box;
     uint32_t boxes, box_room;
-    uint32_t *box_table, box_mask;
+    struct table box_table;
     struct effect *effect;
     uint32_t effects, effect_room;
-    uint32_t *effect_table, effect_mask;
+    struct table effect_table;
     uint32_t *letter_box; /* the boxes of single letters */
 };
 
@@ -67,33 +68,27 @@ static bool find_letters(struct inclusion *x, struct cube c) {
 
 /* ---- Boxes ---- */
 
-static uint32_t box_place(const struct inclusion *x, const struct box *b) {
+static uint32_t hash_box(const struct box *b, uint32_t states) {
     uint64_t h = 0;
-    for (uint32_t s = 0; s < x->b->states; s++) h = mix(mix(h, b->reach[s]), b->accept[s]);
-    uint32_t place = (uint32_t)(h >> 32) & x->box_mask;
-    while (x->box_table[place] && memcmp(&x->box[x->box_table[place] - 1], b, sizeof *b) != 0)
-        place = (place + 1) & x->box_mask;
-    return place;
+    for (uint32_t s = 0; s < states; s++) h = mix(mix(h, b->reach[s]), b->accept[s]);
+    return (uint32_t)(h >> 32);
 }
 
-static void grow_box_table(struct inclusion *x) {
-    free(x->box_table);
-    x->box_mask = 2 * x->box_mask + 1;
-    x->box_table = memory_get_zeroed((x->box_mask + UINT64_C(1)) * sizeof *x->box_table);
-    for (uint32_t i = 0; i < x->boxes; i++) x->box_table[box_place(x, &x->box[i])] = i + 1;
+static bool same_box(const void *inclusion, const void *wanted, uint32_t number) {
+    return memcmp(&((const struct inclusion *)inclusion)->box[number], wanted, sizeof(struct box)) == 0;
+}
+
+static uint32_t hash_of_box(const void *inclusion, uint32_t number) {
+    const struct inclusion *x = inclusion;
+    return hash_box(&x->box[number], x->b->states);
 }
 
 static uint32_t box_number(struct inclusion *x, const struct box *b) {
-    uint32_t place = box_place(x, b);
-    if (x->box_table[place]) return x->box_table[place] - 1;
-    if (x->boxes == x->box_room) {
-        x->box_room = x->box_room ? 2 * x->box_room : 64;
-        x->box = memory_resize(x->box, x->box_room * sizeof *x->box);
-    }
+    uint32_t *cell = table_find(&x->box_table, hash_box(b, x->b->states), same_box, x, b);
+    if (*cell) return *cell - 1;
+    MAKE_ROOM(x->box, x->boxes, x->box_room);
     x->box[x->boxes++] = *b;
-    x->box_table[place] = x->boxes;
-    if (x->boxes > x->box_mask / 2) grow_box_table(x);
-    return x->boxes - 1;
+    return table_put(&x->box_table, cell, hash_of_box, x);
 }
 
 static void letter_box(const struct inclusion *x, uint64_t letter, struct box *out) {
@@ -118,34 +113,23 @@ static void compose(const struct inclusion *x, const struct box *f, const struct
 
 /* ---- Effects ---- */
 
-static uint32_t effect_place(const struct inclusion *x, struct effect e) {
-    uint64_t h = mix(mix(mix(e.box, e.from), e.to), e.accept);
-    uint32_t place = (uint32_t)(h >> 32) & x->effect_mask;
-    for (; x->effect_table[place]; place = (place + 1) & x->effect_mask) {
-        const struct effect *f = &x->effect[x->effect_table[place] - 1];
-        if (f->from == e.from && f->to == e.to && f->accept == e.accept && f->box == e.box) break;
-    }
-    return place;
+static uint32_t hash_of_effect(const void *effects, uint32_t number) {
+    const struct effect *e = (const struct effect *)effects + number;
+    return (uint32_t)(mix(mix(mix(e->box, e->from), e->to), e->accept) >> 32);
 }
 
-static void grow_effect_table(struct inclusion *x) {
-    free(x->effect_table);
-    x->effect_mask = 2 * x->effect_mask + 1;
-    x->effect_table = memory_get_zeroed((x->effect_mask + UINT64_C(1)) * sizeof *x->effect_table);
-    for (uint32_t i = 0; i < x->effects; i++) x->effect_table[effect_place(x, x->effect[i])] = i + 1;
+static bool same_effect(const void *effects, const void *wanted, uint32_t number) {
+    const struct effect *f = (const struct effect *)effects + number, *e = wanted;
+    return f->from == e->from && f->to == e->to && f->accept == e->accept && f->box == e->box;
 }
 
 static bool add_effect(struct inclusion *x, struct effect e) {
-    uint32_t place = effect_place(x, e);
-    if (x->effect_table[place]) return true;
+    uint32_t *cell = table_find(&x->effect_table, hash_of_effect(&e, 0), same_effect, x->effect, &e);
+    if (*cell) return true;
     if (x->effects == MOST_EFFECTS) return false;
-    if (x->effects == x->effect_room) {
-        x->effect_room = x->effect_room ? 2 * x->effect_room : 256;
-        x->effect = memory_resize(x->effect, x->effect_room * sizeof *x->effect);
-    }
+    MAKE_ROOM(x->effect, x->effects, x->effect_room);
     x->effect[x->effects++] = e;
-    x->effect_table[place] = x->effects;
-    if (x->effects > x->effect_mask / 2) grow_effect_table(x);
+    table_put(&x->effect_table, cell, hash_of_effect, x->effect);
     return true;
 }
 
@@ -269,7 +253,7 @@ static bool same_propositions(const struct ba *a, const struct ba *b) {
 
 bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word, struct problem *why) {
     struct ba x_a, x_b;
-    struct inclusion x = {.box_mask = 63, .effect_mask = 255};
+    struct inclusion x = {0};
     if (!same_propositions(a, b))
         return problem_set(why, EXIT_BAD_INPUT, "only automata with the same propositions can be compared");
     ba_degeneralise(a, NULL, &x_a);
@@ -278,16 +262,16 @@ bool ba_included(const struct ba *a, const struct ba *b, bool *answer, struct se
     x.b = &x_b;
     x.letter = memory_get(MOST_LETTERS * sizeof *x.letter);
     x.letter_box = memory_get(MOST_LETTERS * sizeof *x.letter_box);
-    x.box_table = memory_get_zeroed((x.box_mask + 1) * sizeof *x.box_table);
-    x.effect_table = memory_get_zeroed((x.effect_mask + 1) * sizeof *x.effect_table);
+    table_init(&x.box_table, 64);
+    table_init(&x.effect_table, 256);
     bool fine = x_b.states <= MOST_STATES && find_letters(&x, (struct cube){0, 0}) && find_effects(&x);
     if (fine) *answer = !refuted(&x, word);
     free(x.letter);
     free(x.letter_box);
     free(x.box);
-    free(x.box_table);
+    table_fini(&x.box_table);
     free(x.effect);
-    free(x.effect_table);
+    table_fini(&x.effect_table);
     ba_fini(&x_a);
     ba_fini(&x_b);
     return fine || too_large(why);
@@ -305,7 +289,7 @@ struct choice {
 struct choices {
     struct choice *at;
     uint32_t count, room;
-    uint32_t *table, mask; /* number + 1, or 0 */
+    struct table table;
 };
 
 static uint64_t step(const struct ba *b, uint64_t set, uint64_t letter) {
@@ -325,22 +309,23 @@ static bool ends_well(const struct ba *b, uint64_t set) {
     return false;
 }
 
-static uint32_t choice_place(const struct choices *l, struct choice c) {
-    uint32_t place = (uint32_t)(mix(mix(0, c.state), c.set) >> 32) & l->mask;
-    for (; l->table[place]; place = (place + 1) & l->mask) {
-        const struct choice *d = &l->at[l->table[place] - 1];
-        if (d->state == c.state && d->set == c.set) break;
-    }
-    return place;
+static uint32_t hash_of_choice(const void *choices, uint32_t number) {
+    const struct choice *c = (const struct choice *)choices + number;
+    return (uint32_t)(mix(mix(0, c->state), c->set) >> 32);
+}
+
+static bool same_choice(const void *choices, const void *wanted, uint32_t number) {
+    const struct choice *d = (const struct choice *)choices + number, *c = wanted;
+    return d->state == c->state && d->set == c->set;
 }
 
 static bool add_choice(struct choices *l, struct choice c) {
-    uint32_t place = choice_place(l, c);
-    if (l->table[place]) return true;
+    uint32_t *cell = table_find(&l->table, hash_of_choice(&c, 0), same_choice, l->at, &c);
+    if (*cell) return true;
     if (l->count == MOST_CHOICES) return false;
-    if (l->count == l->room) l->at = memory_resize(l->at, (l->room = l->room ? 2 * l->room : 64) * sizeof *l->at);
+    MAKE_ROOM(l->at, l->count, l->room);
     l->at[l->count++] = c;
-    l->table[place] = l->count;
+    table_put(&l->table, cell, hash_of_choice, l->at);
     return true;
 }
 
@@ -368,14 +353,14 @@ static bool spread(struct choices *l, const struct inclusion *x, uint32_t i, uin
 bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, struct sequence *word,
                         struct problem *why) {
     struct inclusion x = {.a = a, .b = b};
-    struct choices l = {.mask = (1u << 18) - 1};
+    struct choices l = {0};
     uint32_t wrong = NONE;
     uint64_t start = 0;
     if (!same_propositions(a, b))
         return problem_set(why, EXIT_BAD_INPUT, "only automata with the same propositions can be compared");
     if (b->states > MOST_STATES) return too_large(why);
     x.letter = memory_get(MOST_LETTERS * sizeof *x.letter);
-    l.table = memory_get_zeroed((l.mask + UINT64_C(1)) * sizeof *l.table);
+    table_init(&l.table, 256);
     bool fine = find_letters(&x, (struct cube){0, 0});
     for (uint32_t i = 0; i < b->initials; i++) start |= UINT64_C(1) << b->initial[i];
     for (uint32_t i = 0; i < a->initials && fine; i++)
@@ -389,7 +374,7 @@ bool ba_finite_included(const struct ba *a, const struct ba *b, bool *answer, st
     }
     if (fine) *answer = wrong == NONE;
     free(l.at);
-    free(l.table);
+    table_fini(&l.table);
     free(x.letter);
     return fine || too_large(why);
 }

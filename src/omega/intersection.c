@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
 #include "omega/automaton_graph.h"
 #include "omega/trim.h"
 #include "base/memory.h"
@@ -79,10 +80,10 @@ bool ba_product(const struct ba *a, const struct ba *b, struct ba *out, struct p
 
 bool ba_accepts_no_infinite(const struct ba *a) {
     struct components c;
-    struct graph g = graph_of_ba(a);
+    struct digraph g = graph_of_ba(a);
     bool *reached = memory_get_zeroed(a->states + 1), empty = true;
     for (uint32_t i = 0; i < a->initials; i++) reached[a->initial[i]] = true;
-    graph_reach(&g, reached);
+    ways_reach(&g, reached);
     components_find(&c, &g);
     bool *accepting = ba_accepting_components(a, &c);
     for (uint32_t s = 0; s < a->states; s++)
@@ -90,7 +91,7 @@ bool ba_accepts_no_infinite(const struct ba *a) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
     return empty;
 }
 
@@ -115,14 +116,14 @@ static bool *accept_constant(const struct ba *a, uint64_t valuation) {
     struct components c;
     bool *good = memory_get_zeroed(a->states + 1);
     restricted(a, valuation, &part);
-    struct graph g = graph_of_ba(&part);
+    struct digraph g = graph_of_ba(&part);
     components_find(&c, &g);
     bool *accepting = ba_accepting_components(&part, &c);
     for (uint32_t s = 0; s < a->states; s++) good[s] = accepting[c.of[s]] || (a->accept[s] & ACCEPT_FINITE);
-    graph_reach_back(&g, good);
+    ways_reach_back(&g, good);
     free(accepting);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
     ba_fini(&part);
     return good;
 }

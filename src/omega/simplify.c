@@ -147,7 +147,7 @@ static bool left_out(const struct ba *a, uint32_t s, const struct ba_edge *e, co
 
 /* Languages of states stay what they are with each of these steps, so that the relation holds all the time. */
 static void reduce_loosely(const struct ba *a, struct ba *out) {
-    struct graph g = graph_of_ba(a);
+    struct digraph g = graph_of_ba(a);
     struct components c;
     struct relation r;
     struct ba_builder b;
@@ -174,7 +174,7 @@ static void reduce_loosely(const struct ba *a, struct ba *out) {
     free(of);
     relation_fini(&r);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
 }
 
 /* ---- All together ---- */

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
+#include "algo/components.h"
 #include "omega/automaton.h"
-#include "omega/automaton_graph.h"
 
 struct relation {
     uint32_t states;

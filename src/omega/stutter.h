@@ -20,8 +20,8 @@
  * position where nothing of interest has occurred is not a repetition of the one before it: the momentary ones are
  * false, and only the others are as they were. `idle_insensitive` is about how often such positions come in a row:
  * `shorter` leaves out idle positions instead of repetitions: for q -v-> q' -v without momentary-> q'' there is an edge
- * q -v-> q''. `longer` may stay where it is on reading the last valuation without momentary ones. With momentary == 0, an
- * idle position is a repetition. */
+ * q -v-> q''. `longer` may stay where it is on reading the last valuation without momentary ones. With momentary == 0,
+ * an idle position is a repetition. */
 
 /* Both accept at least what a accepts; also for finite sequences. a must not have finite acceptance. False: too
  * large. */

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/ways.h"
 #include "base/memory.h"
+#include "omega/automaton_graph.h"
 
 enum { GONE = UINT32_MAX };
 
@@ -19,10 +21,10 @@ bool *ba_accepting_components(const struct ba *a, const struct components *c) {
 }
 
 /* Keeps of the states that are good those that can be reached, and those that are between. */
-static uint32_t *number_useful(const struct graph *g, bool *good, bool *reached, uint32_t *count) {
+static uint32_t *number_useful(const struct digraph *g, bool *good, bool *reached, uint32_t *count) {
     uint32_t *number = memory_get((g->nodes + 1) * sizeof *number);
-    graph_reach(g, reached);
-    graph_reach_back(g, good);
+    ways_reach(g, reached);
+    ways_reach_back(g, good);
     *count = 0;
     for (uint32_t s = 0; s < g->nodes; s++) number[s] = good[s] && reached[s] ? (*count)++ : GONE;
     return number;
@@ -71,7 +73,7 @@ void ba_trim(const struct ba *a, struct ba *out) {
     struct components c;
     uint32_t kept;
     cut_finite(a, &cut);
-    struct graph g = graph_of_ba(&cut);
+    struct digraph g = graph_of_ba(&cut);
     components_find(&c, &g);
     bool *accepting = ba_accepting_components(&cut, &c);
     bool *good = memory_get_zeroed(cut.states + 1), *reached = memory_get_zeroed(cut.states + 1);
@@ -85,7 +87,7 @@ void ba_trim(const struct ba *a, struct ba *out) {
     free(reached);
     free(accepting);
     components_fini(&c);
-    graph_done(&g);
+    digraph_fini(&g);
     ba_fini(&cut);
 }
 
@@ -123,7 +125,7 @@ void ba_accept_early(const struct ba *a, struct ba *out) {
 /* ---- Acceptance by states ---- */
 
 /* TA 2.3: an infinite acceptance state that is in no cycle is none; a finite one needs nothing else. */
-static void clean_acceptance(const struct graph *g, uint8_t *accept) {
+static void clean_acceptance(const struct digraph *g, uint8_t *accept) {
     struct components c;
     components_find(&c, g);
     for (uint32_t s = 0; s < g->nodes; s++) {
@@ -134,7 +136,7 @@ static void clean_acceptance(const struct graph *g, uint8_t *accept) {
 }
 
 /* Which states are worth keeping; `initial` becomes the states that can be reached. */
-static uint32_t *keep_useful(const struct graph *g, const uint8_t *accept, bool *initial) {
+static uint32_t *keep_useful(const struct digraph *g, const uint8_t *accept, bool *initial) {
     bool *good = memory_get_zeroed(g->nodes + 1);
     uint32_t kept;
     for (uint32_t s = 0; s < g->nodes; s++) good[s] = accept[s] != 0;
@@ -146,30 +148,26 @@ static uint32_t *keep_useful(const struct graph *g, const uint8_t *accept, bool 
 /* TA 2.3, for stuttering-insensitive automata: a state from which one that accepts in this way is reached while the
  * valuation stays the same accepts so, too. */
 void sba_ignore_stuttering(const struct sba *a, uint8_t *accept, uint8_t kind) {
-    struct graph g = graph_of_stuttering(a);
+    struct digraph g = graph_of_stuttering(a);
     bool *set = memory_get(a->states + 1);
     for (uint32_t s = 0; s < a->states; s++) set[s] = accept[s] & kind;
-    graph_reach_back(&g, set);
+    ways_reach_back(&g, set);
     for (uint32_t s = 0; s < a->states; s++)
         if (set[s]) accept[s] |= kind;
     free(set);
-    graph_done(&g);
+    digraph_fini(&g);
 }
 
 /* The graph without the edges that leave finite acceptance states. */
-static struct graph without_finite(const struct graph *g, const uint8_t *accept) {
+static struct digraph without_finite(const struct digraph *g, const uint8_t *accept) {
     uint32_t edges = 0;
-    struct graph r = {.nodes = g->nodes,
-                      .own_first = memory_get((g->nodes + 1) * sizeof *r.own_first),
-                      .own_target = memory_get((g->first[g->nodes] + 1) * sizeof *r.own_target)};
+    struct digraph r = digraph_new(g->nodes, digraph_edges(g));
     for (uint32_t s = 0; s < g->nodes; s++) {
         r.own_first[s] = edges;
         for (uint32_t i = g->first[s]; i < g->first[s + 1] && !(accept[s] & ACCEPT_FINITE); i++)
             r.own_target[edges++] = g->target[i];
     }
     r.own_first[g->nodes] = edges;
-    r.first = r.own_first;
-    r.target = r.own_target;
     return r;
 }
 
@@ -182,7 +180,7 @@ void sba_trim(const struct sba *a, bool stuttering_insensitive, struct sba *out)
         sba_ignore_stuttering(a, accept, ACCEPT_FINITE);
         sba_ignore_stuttering(a, accept, ACCEPT_DEADLOCK);
     }
-    struct graph whole = graph_of_sba(a), g = without_finite(&whole, accept);
+    struct digraph whole = graph_of_sba(a), g = without_finite(&whole, accept);
     clean_acceptance(&g, accept);
     for (uint32_t i = 0; i < a->initials; i++) initial[a->initial[i]] = true;
     uint32_t *number = keep_useful(&g, accept, initial);
@@ -195,7 +193,7 @@ void sba_trim(const struct sba *a, bool stuttering_insensitive, struct sba *out)
         for (uint32_t i = g.first[s]; i < g.first[s + 1]; i++)
             if (number[s] != GONE && number[g.target[i]] != GONE) ta_build_edge(&b, number[s], 0, number[g.target[i]]);
     sba_build_finish(&b, out);
-    graph_done(&g);
+    digraph_fini(&g);
     free(number);
     free(initial);
     free(accept);
@@ -216,7 +214,7 @@ void ta_trim(const struct ta *a, bool infinite_only, struct ta *out) {
     bool *initial = memory_get_zeroed(a->states + 1);
     for (uint32_t s = 0; s < a->states; s++)
         accept[s] = accepts_everything(a, s, infinite_only) ? ACCEPT_FINITE : a->accept[s];
-    struct graph whole = graph_of_ta(a), g = without_finite(&whole, accept);
+    struct digraph whole = graph_of_ta(a), g = without_finite(&whole, accept);
     clean_acceptance(&g, accept);
     for (uint32_t i = 0; i < a->initials; i++) initial[a->initial[i].state] = true;
     uint32_t *number = keep_useful(&g, accept, initial);
@@ -230,8 +228,8 @@ void ta_trim(const struct ta *a, bool infinite_only, struct ta *out) {
             if (number[s] != GONE && number[e->target] != GONE)
                 ta_build_edge(&b, number[s], e->change, number[e->target]);
     ta_build_finish(&b, out);
-    graph_done(&whole);
-    graph_done(&g);
+    digraph_fini(&whole);
+    digraph_fini(&g);
     free(number);
     free(initial);
     free(accept);

@@ -9,8 +9,8 @@
 #ifndef OMEGA_TRIM_H
 #define OMEGA_TRIM_H
 
+#include "algo/components.h"
 #include "omega/automaton.h"
-#include "omega/automaton_graph.h"
 
 void ba_trim(const struct ba *a, struct ba *out);
 

@@ -2,79 +2,94 @@
 
 #include <stddef.h>
 
+const struct property_row property_table[] = {
+#define PROPERTY_ROW(identifier, ...) [PROPERTY_##identifier] = {.id = PROP_##identifier, __VA_ARGS__},
+    PROPERTIES(PROPERTY_ROW)
+#undef PROPERTY_ROW
+        [PROP_COUNT] = {0},
+};
+
+const struct property_row *property_row(enum property p) {
+    const struct property_row *row = property_table;
+    while (row->name && row->id != p) row++;
+    return row;
+}
+
 const char *property_name(enum property p) {
-    switch (p) {
-    case PROP_SAFETY: return "safety";
-    case PROP_DEADLOCK: return "deadlock";
-    case PROP_MODEL_ERROR: return "model_error";
-    case PROP_MAY: return "may_progress";
-    case PROP_MUST: return "must_progress";
-    case PROP_INFINITE: return "infinite_occurrence";
-    case PROP_TERMINATION: return "termination";
-    case PROP_PROGRESS: return "progress";
-    case PROP_LTL: return "ltl";
-    case PROP_AUTOMATON: return "automaton";
-    case PROP_TESTER: return "tester";
-    default: return "none";
-    }
+    const char *name = property_row(p)->name;
+    return name ? name : "none";
 }
 
 const char *property_headline(enum property p) {
-    switch (p) {
-    case PROP_SAFETY: return "Safety error";
-    case PROP_DEADLOCK: return "Illegal deadlock";
-    case PROP_MODEL_ERROR: return "Model error";
-    case PROP_MAY: return "May-type non-progress error";
-    case PROP_MUST: return "Must-type non-progress error";
-    case PROP_INFINITE: return "Infinite occurrence";
-    case PROP_TERMINATION: return "State was reached from which termination is unreachable";
-    case PROP_PROGRESS: return "Progress violation";
-    case PROP_LTL: return "The formula does not hold";
-    case PROP_AUTOMATON: return "The automaton accepts an execution";
-    case PROP_TESTER: return "Illegal behaviour";
-    default: return "No error";
-    }
+    const char *headline = property_row(p)->headline;
+    return headline ? headline : "No error";
 }
 
-static const unsigned progress = PROP_MAY | PROP_MUST | PROP_PROGRESS;
+bool property_of_model(const struct property_row *row, const struct ts *ts) {
+    return (ts->features & row->feature) || (row->needs & NEEDS_TESTS && ts->progress_count > 0);
+}
+
+bool property_counts_ends(const struct property_row *row, bool terminal_not_may, bool terminal_not_must) {
+    if (row->ends == ENDS_UNLESS_TOLD) return row->target == TS_MAY ? !terminal_not_may : !terminal_not_must;
+    return row->ends == ENDS_COUNT;
+}
+
+/* ---- Reductions ---- */
+
+unsigned property_symmetric(const struct ts *ts) {
+    unsigned same = 0;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((row->symmetry & IF_SAME) && ts_has(ts, TS_SYMMETRIC_PROGRESS)) same |= row->id;
+    return same;
+}
+
+/* Under which conditions a property is kept by stubborn sets of this kind. */
+static unsigned conditions(const struct property_row *row, const struct reduction *r) {
+    unsigned kept = r->stubborn ? row->stubborn : KEPT;
+    if (kept & OR_SAFE_SETS && r->preserve == PRESERVE_SAFETY) return KEPT;
+    if (kept & IF_PROGRESS_SETS) return r->progress ? KEPT : (kept & ~(unsigned)IF_PROGRESS_SETS) | LOST;
+    return kept;
+}
+
+/* The first that is checked, and kept under this condition, but not under the other. NULL: there is none. */
+static const struct property_row *first_kept_if(unsigned checked, const struct reduction *r, unsigned condition,
+                                                unsigned other) {
+    for (const struct property_row *row = property_table; row->name; row++) {
+        unsigned kept = conditions(row, r);
+        if ((checked & row->id) && (kept & condition) && !(kept & other)) return row;
+    }
+    return NULL;
+}
 
 bool property_needs_termination(unsigned checked, const struct reduction *r) {
-    unsigned safety = r->preserve == PRESERVE_SAFETY ? 0u : PROP_SAFETY, must = r->progress ? 0u : PROP_MUST;
-    return r->stubborn && (checked & (safety | PROP_MAY | must | PROP_INFINITE)) != 0;
+    return first_kept_if(checked, r, IF_ENDS, OR_UNSAID);
 }
 
 bool property_errors_need_termination(unsigned checked, const struct reduction *r) {
-    return r->stubborn && r->preserve != PRESERVE_SAFETY && (checked & PROP_MODEL_ERROR) != 0;
+    return first_kept_if(checked, r, OR_UNSAID, KEPT);
 }
 
-const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, bool symmetric_progress) {
-    if (r->stubborn && (checked & PROP_MUST) && !r->progress)
-        return "no must progress error was found, but stubborn sets may leave such cycles out; say which transitions "
-               "may change must_progress (CHANGES; not with --symmetry or --certificate), or check must progress without "
-               "--stubborn";
-    if (r->stubborn && (checked & PROP_PROGRESS) && !r->progress)
-        return "no test of progress fails in the reduced state space, but stubborn sets may leave such parts out; "
-               "check progress without --stubborn";
-    if (r->stubborn && (checked & (PROP_LTL | PROP_AUTOMATON)))
-        return "no execution of the reduced state space violates the formula, but stubborn sets may leave such "
-               "executions out; check formulas without --stubborn";
-    if (r->symmetry && (checked & (PROP_LTL | PROP_AUTOMATON)))
-        return "no execution of the reduced state space violates the formula, but propositions may tell symmetric "
-               "states apart; check formulas without --symmetry";
+/* The same of symmetry. */
+static const char *symmetry_gap(unsigned checked, const struct reduction *r, unsigned condition) {
+    for (const struct property_row *row = property_table; row->name && r->symmetry; row++)
+        if ((checked & row->id) && (row->symmetry & condition)) return row->symmetry_gap;
+    return NULL;
+}
+
+const char *property_gap(unsigned checked, const struct reduction *r, bool terminating, unsigned symmetric) {
+    const struct property_row *lost = first_kept_if(checked, r, LOST, KEPT);
+    const char *gap = lost ? lost->stubborn_gap : symmetry_gap(checked, r, LOST);
+    if (gap) return gap;
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";
     if (property_errors_need_termination(checked, r) && !terminating)
         return "no model error was found, but stubborn sets may leave some out unless the model is always "
                "may-terminating";
-    if (r->symmetry && (checked & progress) && !symmetric_progress)
-        return "progress was checked with --symmetry, but the model does not say .progress_is_symmetric = true";
-    return NULL;
+    return symmetry_gap(checked & ~symmetric, r, IF_SAME);
 }
 
-const char *property_doubt(enum property p, const struct reduction *r, bool symmetric_progress) {
-    if (r->symmetry && (p & progress) && !symmetric_progress)
-        return "a progress error was found with --symmetry, but the model does not say .progress_is_symmetric = true: "
-               "the symmetry map may have made it";
-    return NULL;
+const char *property_doubt(enum property p, const struct reduction *r, unsigned symmetric) {
+    const struct property_row *row = property_row(p);
+    return r->symmetry && (row->symmetry & IF_SAME) && !(symmetric & p) ? row->symmetry_doubt : NULL;
 }

@@ -1,8 +1,8 @@
 /* obligation_graph.h: why the stubborn set of a state is what it is.
  *
- * The graph of FAIR Figure 13: its vertices are the units that stubborn sets are made of (ts/stubborn_units.h), and an edge
- * leads from u to v if u in the set obliges v. A set that is closed under the edges satisfies D1 and D2 (and V or C2,
- * where these are obeyed). D0 is why a set with an enabled member is looked for, and D0V why the search begins with
+ * The graph of FAIR Figure 13: its vertices are the units that stubborn sets are made of (ts/stubborn_units.h), and an
+ * edge leads from u to v if u in the set obliges v. A set that is closed under the edges satisfies D1 and D2 (and V or
+ * C2, where these are obeyed). D0 is why a set with an enabled member is looked for, and D0V why the search begins with
  * visible units; SV is not a matter of one state (check/lts/build_lts.h).
  *
  *     start    the first unit, in the order of scanning, from which an enabled one can be reached: what METHOD_ESC and

@@ -52,11 +52,12 @@ static void write_words(const struct comparison_report *r, const struct word *wo
 /* ---- The witnesses ---- */
 
 static void explain_failure(const struct comparison_report *r, FILE *out) {
+    bool ordinary = r->relation == RELATION_ORDINARY_FAILURES;
     write_after(r, out);
     if (r->c->refused.length > 0) {
-        fputs(" can refuse ", out);
+        fputs(ordinary ? " can be where " : " can refuse ", out);
         write_set(r, &r->c->refused, out);
-        fprintf(out, "; the %s can not\n", ordinal[!r->c->side]);
+        fprintf(out, "%s; the %s can not\n", ordinary ? " is refused for ever" : "", ordinal[!r->c->side]);
     } else {
         fprintf(out, " can be stable; the %s can not: it always has an invisible step\n", ordinal[!r->c->side]);
     }
@@ -119,6 +120,10 @@ static void explain(const struct comparison_report *r, FILE *out) {
     case WITNESS_TREE_FAILURE: explain_tree_failure(r, out); break;
     case WITNESS_TEST: explain_test(r, out); break;
     case WITNESS_FORMULA: explain_formula(r, out); break;
+    case WITNESS_STABILITY:
+        fprintf(out, "at the start, the %s has an invisible step; the %s has none\n", ordinal[c->side],
+                ordinal[!c->side]);
+        break;
     }
 }
 
@@ -147,35 +152,25 @@ static void note_alphabet(const struct comparison_report *r, FILE *out) {
 
 /* ---- All of it ---- */
 
-/* "A and B are ..." */
-static const char *adjective(enum lts_relation r) {
-    switch (r) {
-    case RELATION_STRONG: return "strongly bisimilar";
-    case RELATION_BRANCHING: return "branching bisimilar";
-    case RELATION_BRANCHING_DIV: return "branching bisimilar with divergence";
-    case RELATION_WEAK: return "weakly bisimilar";
-    case RELATION_TRACE: return "trace equivalent";
-    case RELATION_STABLE_FAILURES: return "stable failures equivalent";
-    case RELATION_CFFD: return "CFFD equivalent";
-    case RELATION_FAILURES_DIVERGENCES: return "failures-divergences equivalent";
-    case RELATION_TREE_FAILURES: return "tree failure equivalent";
-    case RELATION_FAIR_TESTING: return "fair testing equivalent";
-    case RELATIONS: break;
-    }
-    return "equivalent";
+/* "A is simulated by B up to tau" */
+static void state_preorder(const struct comparison_report *r, FILE *out) {
+    const char *not = r->c->holds ? "" : "not ";
+    enum lts_relation meant = relation_row(r->relation)->preorder;
+    bool simulation = relation_row(meant)->family == FAMILY_SIMULATION;
+    const char *kind = meant == RELATION_READY_SIMULATION     ? "ready "
+                       : meant == RELATION_COUPLED_SIMULATION ? "coupled "
+                                                              : "";
+    fprintf(out, "%s is %s%s%s %s", r->name[0], not, kind, simulation ? "simulated by" : "below", r->name[1]);
+    if (meant == RELATION_WEAK_SIMULATION) fputs(" up to tau", out);
+    if (!simulation) fprintf(out, " in the %s preorder", relation_name(meant));
 }
 
 static void state_verdict(const struct comparison_report *r, FILE *out) {
-    const char *not = r->c->holds ? "" : "not ";
-    if (!r->preorder) {
-        fprintf(out, "%s and %s are %s%s\n", r->name[0], r->name[1], not, adjective(r->relation));
-        return;
-    }
-    bool simulation = r->relation == RELATION_STRONG || r->relation == RELATION_WEAK;
-    fprintf(out, "%s is %s%s %s", r->name[0], not, simulation ? "simulated by" : "below", r->name[1]);
-    if (r->relation == RELATION_WEAK) fputs(" up to tau\n", out);
-    else if (simulation) fputc('\n', out);
-    else fprintf(out, " in the %s preorder\n", relation_name(r->relation));
+    if (r->preorder) state_preorder(r, out);
+    else
+        fprintf(out, "%s and %s are %s%s", r->name[0], r->name[1], r->c->holds ? "" : "not ",
+                relation_row(r->relation)->adjective);
+    fputs(r->stability ? " with initial stability\n" : "\n", out);
 }
 
 void report_comparison(const struct comparison_report *r, FILE *out) {
@@ -245,7 +240,8 @@ static json_t *test_words_json(const struct comparison_report *r) {
 static const char *direction_of(int side) { return side ? "B-A" : "A-B"; }
 
 static void add_witness(const struct comparison_report *r, json_t *document) {
-    static const char *const kinds[] = {"none", "trace", "failure", "divergence", "tree-failure", "test", "formula"};
+    static const char *const kinds[] = {"none",         "trace", "failure", "divergence",
+                                        "tree-failure", "test",  "formula", "stability"};
     const struct comparison *c = r->c;
     json_object_set_new(document, "witness", json_string(kinds[c->witness]));
     if (c->witness != WITNESS_NONE) json_object_set_new(document, "direction", json_string(direction_of(c->side)));
@@ -277,6 +273,7 @@ json_t *report_comparison_json(const struct comparison_report *r) {
                   (json_int_t)r->lts[0]->states, (json_int_t)r->lts[1]->states, "merged_states", (json_int_t)c->states,
                   "pairs", (json_int_t)c->pairs, "nodes", (json_int_t)c->nodes, "time_s", r->seconds, "alphabet",
                   "only_first", own_json(r, 0), "only_second", own_json(r, 1));
+    json_object_set_new(document, "stability", json_boolean(r->stability));
     if (!c->holds) add_witness(r, document);
     return document;
 }

@@ -10,7 +10,7 @@
 struct comparison_report {
     const struct comparison *c;
     enum lts_relation relation;
-    bool preorder;
+    bool preorder, stability;
     const char *name[2];      /* of the two files */
     const struct lts *lts[2]; /* as they were read */
     const char *test_file;    /* where the test was written, or NULL */

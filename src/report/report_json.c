@@ -196,8 +196,8 @@ static json_t *tester_facts(const struct tester_facts *t) {
 
 static json_t *property_list(unsigned set) {
     json_t *list = json_array();
-    for (int i = 0; i < PROP_COUNT; i++)
-        if (set & (1u << i)) json_array_append_new(list, json_string(property_name((enum property)(1 << i))));
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (set & row->id) json_array_append_new(list, json_string(row->name));
     return list;
 }
 

@@ -92,9 +92,9 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
 
 static void list_checks(unsigned checks, FILE *out) {
     const char *gap = "";
-    for (int i = 0; i < PROP_COUNT; i++)
-        if (checks & (1u << i)) {
-            fprintf(out, "%s%s", gap, property_name((enum property)(1 << i)));
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (checks & row->id) {
+            fprintf(out, "%s%s", gap, row->name);
             gap = ", ";
         }
     if (!*gap) fputs("(the model has no checks)", out);

@@ -1,6 +1,7 @@
 #include "store/store.h"
 
 #include <math.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -48,6 +49,13 @@ void store_keys(struct store *s, struct store_view *v, const word *states, uint3
     } else {
         for (uint32_t i = 0; i < n; i++) keys[i] = states[i] >> 1;
     }
+}
+
+void store_known_keys(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys) {
+    assert(store_gives_back(s));
+    if (s->words > 1) parts_find(&s->parts, &v->parts, states, n, keys);
+    else
+        for (uint32_t i = 0; i < n; i++) keys[i] = states[i] >> 1;
 }
 
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states) {

@@ -94,6 +94,9 @@ bool store_overflow(struct store *s);
 /* The keys of states, and back, if they can be had back: of every state, whatever happens. */
 bool store_gives_back(const struct store *s);
 void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
+/* The same of states that are there, in a store that gives back; nothing is changed. STORE_NONE: it is not there. Who
+ * has a key need not be there. */
+void store_known_keys(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states);
 
 /* The images of keys: a bijection on numbers of key_bits bits, which are at the high end of a word here. No image is

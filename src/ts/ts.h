@@ -65,8 +65,8 @@ struct reduction {
     bool forward; /* try transitions, or starting points of stubborn sets, from 0 up instead of from the highest down */
     enum reduce_method method; /* this and the next: networks only */
     enum preserve preserve;
-    /* Stubborn sets preserve tests of progress by actions (reduce/net/stubborn.h), or must progress (reduce/guided_ts.h). To
-     * open a system with it is a wish; the system says whether it does. */
+    /* Stubborn sets preserve tests of progress by actions (reduce/net/stubborn.h), or must progress
+     * (reduce/guided_ts.h). To open a system with it is a wish; the system says whether it does. */
     bool progress;
 };
 
@@ -100,6 +100,7 @@ struct ts_batch {
     const word *sources; /* count * words */
     uint32_t count;      /* at most `capacity` */
     uint32_t wanted;     /* classify: which classes to compute */
+    uint64_t first;      /* expand: 1 + number of the first source, in the order of the search; 0: they have none */
     bool unlabelled;     /* expand: nobody will look at the labels, which may become anything */
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
@@ -163,7 +164,8 @@ struct ts_ops {
 
     /* Only with stubborn sets that preserve traces or more. Sets covered[a] for the actions a, as an observer sees
      * them, that are in the stubborn set of s, enabled or not; 0 stands for a legal end, which is seen, too. Frozen
-     * ones count as covered. Also sets members[u] for the units of the set (ts/stubborn_units.h), unless that is NULL. */
+     * ones count as covered. Also sets members[u] for the units of the set (ts/stubborn_units.h), unless that is
+     * NULL. */
     void (*covers)(struct ts_worker *w, const word *s, bool *covered, bool *members);
     /* The same, for one state: expands it by what the actions a with wanted[a] oblige, directly or not, alone. */
     void (*widen)(struct ts_worker *w, struct ts_batch *batch, const bool *wanted);
@@ -231,8 +233,8 @@ struct ts_progress {
     const bool *then;
 };
 
-/* What the text says that the LTS of the model shall be made, before others use it. Checks look at what it is
- * before. */
+/* Qualifiers before a process (minimal, deterministic, property). They apply when its LTS is built; checks look at the
+ * process without them. */
 enum ts_quality {
     TS_MINIMAL = 1,       /* the least one that is observation equivalent */
     TS_DETERMINISTIC = 2, /* the least deterministic one with the same traces; not minimal besides */

@@ -1,5 +1,5 @@
-/* unreduced.h: a transition system as if it had been opened without stubborn sets. It fires every transition of a state,
- * one at a time: slow, for second opinions on small parts of the state space. Symmetry stays as it is, unless
+/* unreduced.h: a transition system as if it had been opened without stubborn sets. It fires every transition of a
+ * state, one at a time: slow, for second opinions on small parts of the state space. Symmetry stays as it is, unless
  * ts.reduction.symmetry is unset after ts_full_init. */
 #ifndef TS_UNREDUCED_H
 #define TS_UNREDUCED_H

@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-const enum property claim_ranked[CLAIM_RANKS] = {PROP_MAY, PROP_MUST, PROP_INFINITE, PROP_TERMINATION};
-
 enum { STEP = 1 << 16 }; /* bytes to read at a time */
 
 /* ---- What it is about ---- */
@@ -19,13 +17,14 @@ static bool get_flag(const struct claim *c, const char *label, bool *value, stru
 }
 
 static bool get_checks(struct claim *c, struct problem *why) {
-    for (int i = 0; i < PROP_SAVED; i++) {
-        bool claimed;
-        char *label = text_format("check %s", property_name((enum property)(1 << i)));
-        bool good = get_flag(c, label, &claimed, why);
+    for (const struct property_row *row = property_table; row->name; row++) {
+        bool claimed = false;
+        char *label = text_format("check %s", row->name);
+        bool said = row->saved == SAVED_ALWAYS || (row->saved == SAVED_ASKED && identity_value(&c->run, label));
+        bool good = !said || get_flag(c, label, &claimed, why);
         free(label);
         if (!good) return false;
-        if (claimed) c->checks |= 1u << i;
+        if (claimed) c->checks |= row->id;
     }
     return true;
 }
@@ -48,7 +47,7 @@ void claim_fini(struct claim *c) {
     free(c->finitely);
     region_fini(&c->words);
     region_fini(&c->sets);
-    for (int i = 0; i < CLAIM_RANKS; i++) region_fini(&c->ranks[i]);
+    for (int i = 0; i < PROP_COUNT; i++) region_fini(&c->ranks[i]);
     *c = (struct claim){0};
 }
 
@@ -98,9 +97,8 @@ static bool get_section(struct claim *c, const char *name, struct region *r, str
 static bool get_parts(struct claim *c, struct problem *why) {
     if (!get_section(c, "states", &c->words, why)) return false;
     if (c->reduction.stubborn && !get_section(c, "sets", &c->sets, why)) return false;
-    for (int i = 0; i < CLAIM_RANKS; i++)
-        if ((c->checks & claim_ranked[i]) && !get_section(c, property_name(claim_ranked[i]), &c->ranks[i], why))
-            return false;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (claim_ranks(c, row) && !get_section(c, row->name, &c->ranks[row - property_table], why)) return false;
     return archive_finish(c->file, NULL, why);
 }
 
@@ -113,8 +111,8 @@ static const char *compare_sizes(struct claim *c) {
     if (c->count != c->states) return "there are not as many states in it as it claims";
     if (c->reduction.stubborn && c->sets.size != c->count * c->set_bytes)
         return "it does not have a stubborn set for each state";
-    for (int i = 0; i < CLAIM_RANKS; i++)
-        if ((c->checks & claim_ranked[i]) && c->ranks[i].size != c->count * sizeof(uint32_t))
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (claim_ranks(c, row) && c->ranks[row - property_table].size != c->count * sizeof(uint32_t))
             return "it does not have a rank for each state";
     return NULL;
 }

@@ -12,9 +12,6 @@
 #include "store/identity.h"
 #include "ts/ts.h"
 
-enum { CLAIM_RANKS = 4 };
-extern const enum property claim_ranked[CLAIM_RANKS]; /* properties that have ranks, in the order of the file */
-
 struct claim {
     struct archive_reader *file;
     struct identity model, run;
@@ -26,8 +23,8 @@ struct claim {
     bool *finitely;      /* by transition */
     struct region words; /* the states */
     struct region sets;
-    struct region ranks[CLAIM_RANKS]; /* uint32_t; empty: not claimed */
-    uint64_t count;                   /* states that are there */
+    struct region ranks[PROP_COUNT]; /* uint32_t, by enum property_number; empty: not claimed, or none is needed */
+    uint64_t count;                  /* states that are there */
     uint32_t state_words;
     size_t set_bytes;
 };
@@ -46,8 +43,12 @@ static inline const word *claim_state(const struct claim *c, uint64_t i) {
 static inline bool claim_in_set(const struct claim *c, uint64_t i, uint32_t t) {
     return (unsigned char)c->sets.base[i * c->set_bytes + t / 8] >> t % 8 & 1;
 }
-static inline uint32_t claim_rank(const struct claim *c, int which, uint64_t i) {
-    return ((const uint32_t *)(const void *)c->ranks[which].base)[i];
+static inline uint32_t claim_rank(const struct claim *c, enum property_number p, uint64_t i) {
+    return ((const uint32_t *)(const void *)c->ranks[p].base)[i];
+}
+/* Does it claim this property, and have ranks for it? They are in the file in the order of the table. */
+static inline bool claim_ranks(const struct claim *c, const struct property_row *row) {
+    return (c->checks & row->id) && row->rank != RANK_NOTHING && row->rank != RANK_UNKNOWN;
 }
 
 #endif

@@ -54,31 +54,23 @@ static const char *name(struct verifier *v, uint32_t t, char buffer[128]) {
 /* ---- The claim as a whole ---- */
 
 static bool claim_makes_sense(struct verifier *v) {
-    static const struct {
-        enum property property;
-        enum ts_feature feature;
-    } needs[] = {{PROP_SAFETY, TS_CHECK_STATE},
-                 {PROP_DEADLOCK, TS_CHECK_DEADLOCK},
-                 {PROP_MAY, TS_MAY_PROGRESS},
-                 {PROP_MUST, TS_MUST_PROGRESS}};
     const struct claim *c = v->c;
-    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        if ((c->checks & needs[i].property) && !ts_has(v->ts, needs[i].feature))
-            return refute(v, NULL, "%s is claimed, but the model has no %s", property_name(needs[i].property),
-                          ts_feature_name(needs[i].feature));
-    if (c->checks & (PROP_PROGRESS | PROP_LTL | PROP_AUTOMATON))
-        return refute(v, NULL, "%s are claimed, for which there are no certificates",
-                      c->checks & (PROP_LTL | PROP_AUTOMATON) ? "formulas" : "tests of progress by actions");
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (!(c->checks & row->id)) continue;
+        if (row->needs & NEEDS_FUNCTION && !(v->ts->features & row->feature))
+            return refute(v, NULL, "%s is claimed, but the model has no %s", row->name,
+                          ts_feature_name((enum ts_feature)row->feature));
+        if (row->rank == RANK_UNKNOWN)
+            return refute(v, NULL, "%s are claimed, for which there are no certificates", row->plural);
+    }
     if (c->reduction.stubborn && !ts_has(v->ts, TS_OBLIGATIONS))
         return refute(v, NULL, "stubborn sets are claimed, but the model has no obligations");
     if (c->reduction.symmetry && !ts_has(v->ts, TS_SYMMETRY))
         return refute(v, NULL, "symmetry is claimed, but the model has no symmetry map");
-    if (c->reduction.symmetry && (c->checks & PROP_INFINITE))
-        return refute(v, NULL, "infinite occurrence of one transition cannot be claimed of symmetric states");
     struct reduction reduction = c->reduction;
     if (ts_has(v->ts, TS_BAD_IS_TERMINAL)) reduction.preserve = PRESERVE_SAFETY; /* D0, D1 and D2 preserve them */
     const char *gap =
-        property_gap(c->checks, &reduction, (c->checks & PROP_TERMINATION) != 0, ts_has(v->ts, TS_SYMMETRIC_PROGRESS));
+        property_gap(c->checks, &reduction, (c->checks & PROP_TERMINATION) != 0, property_symmetric(v->ts));
     return !gap || refute(v, NULL, "more is claimed than the reduction justifies: %s", gap);
 }
 
@@ -194,36 +186,35 @@ static bool check(struct verifier *v, enum ts_feature which) {
 }
 
 /* Whether the state is a target of the property. */
-static bool is_target(struct verifier *v, enum property p, bool *target) {
-    const struct claim *c = v->c;
+static bool is_target(struct verifier *v, const struct property_row *row, bool *target) {
     uint8_t class = 0;
-    struct ts_batch b = {.sources = v->s, .count = 1, .classes = &class};
-    b.wanted = p == PROP_MAY ? TS_MAY : p == PROP_MUST ? TS_MUST : 0;
-    bool terminals = p == PROP_MAY ? !c->terminal_not_may : p == PROP_MUST ? !c->terminal_not_must : true;
+    struct ts_batch b = {.sources = v->s, .count = 1, .classes = &class, .wanted = row->target};
+    bool terminals = property_counts_ends(row, v->c->terminal_not_may, v->c->terminal_not_must);
     if (b.wanted && v->ts->ops->classify(v->w, &b) < 1) return model_failed(v, &b.fault);
     *target = (class & b.wanted) || (terminals && v->count == 0);
     return true;
 }
 
-static bool ranks_decrease(struct verifier *v, int which) {
-    enum property p = claim_ranked[which];
-    uint32_t rank = claim_rank(v->c, which, v->at), smaller = 0;
-    bool target = false;
-    if (!is_target(v, p, &target)) return false;
-    for (uint32_t i = 0; i < v->count; i++) smaller += claim_rank(v->c, which, v->next[i]) < rank;
-    if (target || (p == PROP_MUST ? v->count > 0 && smaller == v->count : smaller > 0)) return true;
-    return refute(v, v->s, "%s: this state is no target, and %s successor of smaller rank than %u", property_name(p),
-                  p == PROP_MUST && smaller ? "not every successor is a" : "has no", rank);
+static bool ranks_decrease(struct verifier *v, const struct property_row *row) {
+    enum property_number p = (enum property_number)(row - property_table);
+    uint32_t rank = claim_rank(v->c, p, v->at), smaller = 0;
+    bool target = false, all = row->rank == RANK_ALL;
+    if (!is_target(v, row, &target)) return false;
+    for (uint32_t i = 0; i < v->count; i++) smaller += claim_rank(v->c, p, v->next[i]) < rank;
+    if (target || (all ? v->count > 0 && smaller == v->count : smaller > 0)) return true;
+    return refute(v, v->s, "%s: this state is no target, and %s successor of smaller rank than %u", row->name,
+                  all && smaller ? "not every successor is a" : "has no", rank);
 }
 
-static bool occurs_finitely(struct verifier *v, int which) {
-    uint32_t rank = claim_rank(v->c, which, v->at);
+static bool occurs_finitely(struct verifier *v, const struct property_row *row) {
+    enum property_number p = (enum property_number)(row - property_table);
+    uint32_t rank = claim_rank(v->c, p, v->at);
     char buffer[128];
     for (uint32_t i = 0; i < v->count; i++) {
-        uint32_t t = v->labels[i], to = claim_rank(v->c, which, v->next[i]);
+        uint32_t t = v->labels[i], to = claim_rank(v->c, p, v->next[i]);
         if (v->c->finitely[t] || to < rank || (to == rank && t != v->c->infinitely)) continue;
-        return refute(v, v->s, "%s: transition %u (%s) leads from this state, of rank %u, to rank %u",
-                      property_name(claim_ranked[which]), t, name(v, t, buffer), rank, to);
+        return refute(v, v->s, "%s: transition %u (%s) leads from this state, of rank %u, to rank %u", row->name, t,
+                      name(v, t, buffer), rank, to);
     }
     return true;
 }
@@ -236,9 +227,8 @@ static bool look_at(struct verifier *v) {
     if (!fire_all(v)) return false;
     if (c->reduction.stubborn && !set_is_stubborn(v)) return false;
     if ((c->checks & PROP_DEADLOCK) && v->count == 0 && !check(v, TS_CHECK_DEADLOCK)) return false;
-    for (int i = 0; i < CLAIM_RANKS; i++)
-        if ((c->checks & claim_ranked[i]) &&
-            !(claim_ranked[i] == PROP_INFINITE ? occurs_finitely(v, i) : ranks_decrease(v, i)))
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (claim_ranks(c, row) && !(row->rank == RANK_COMPONENTS ? occurs_finitely : ranks_decrease)(v, row))
             return false;
     return true;
 }

@@ -6,7 +6,7 @@
 onager lts "$root/examples/abp.fsp" -o abp.aut
 onager lts abp.aut -o plain.aut
 onager lts abp.aut -o plain.fsm
-for name in abp.aut.gz abp.aut.zst abp.fsm abp.fsm.gz abp.fsm.zst; do
+for name in abp.aut.gz abp.aut.zst abp.fsm abp.fsm.gz abp.fsm.zst abp.lts abp.lts.gz; do
     onager lts abp.aut -o $name
     expect "$name is written" 0 true '[[ ! -s $err ]]'
     onager compare abp.aut $name --eq strong
@@ -62,12 +62,22 @@ for command in check minimize "compare choice.aut --eq strong" draw info run; do
     onager $command choice.txt
     expect "$command of an unknown suffix" 2 err "choice.txt: its name does not say what is in it" err ".fsp or .lts"
 done
+mkfifo fifo
+for command in info minimize draw "compare choice.aut --eq strong"; do
+    # shellcheck disable=SC2086 # several words
+    onager $command fifo
+    expect "$command: a pipe is not C" 2 err "fifo: its name does not say what is in it" err "--from FORMAT"
+done
 onager check choice.AUT
 expect "capitals" 2 err "choice.AUT"
 onager info choice4.dot
 expect "dot is not read" 2 err "is that of a picture, and onager only writes these"
 onager minimize choice.aut -o small
 expect "an output without a suffix" 2 err "-o small: its name does not say" err "--to FORMAT" true '[[ ! -e small ]]'
+onager lts "$root/examples/token_ring.c" -p n=40 -o nowhere/x.aut
+expect "a place that is not there, before the work" 2 err "cannot write nowhere/x.aut: No such file"
+onager minimize choice.aut -o unwritten.aut --json nowhere/x.json
+expect "and one for the document" 2 err "cannot write nowhere/x.json: No such file" true '[[ ! -e unwritten.aut ]]'
 onager minimize choice.aut -o small.aut.bz2
 expect "an unknown packing" 2 err "-o small.aut.bz2: its name does not say"
 onager minimize choice.aut -o small.c.gz
@@ -80,13 +90,55 @@ onager minimize choice.aut:P
 expect "a process of an LTS" 2 err "choice.aut is one LTS; there is no process P in it"
 onager lts choice.aut --to fsm
 expect "--to of nothing" 2 err "give -o FILE"
-onager minimize choice.aut -o small.lts
-expect "mCRL2's own format is not written" 2 err "ltsconvert FILE.aut small.lts" true '[[ ! -e small.lts ]]'
-printf '\x00\x8b\xaf\x83\x08' >binary.lts
-onager info binary.lts
-expect "mCRL2's own format is not read" 2 err "binary.lts is in the binary format of mCRL2" err "ltsconvert binary.lts FILE.aut"
 
-printf 'import P = "plain.fsm".\nimport Q = "abp.aut.gz".\n||S = (P || Q).\n' >imports.fsp
+# ---- The binary format of mCRL2 ----
+
+printf 'des (0, 4, 4)\n(0, "put(1, [true])", 1)\n(1, tau, 2)\n(2, "a|b", 0)\n(3, "never", 3)\n' >data.aut
+onager lts data.aut -o data.lts
+expect "written" 0 true '[[ $(head -c 5 data.lts | od -An -tx1) == " 00 8b af 83 08" ]]'
+onager compare data.aut data.lts --eq strong
+expect "and read" 0
+onager minimize data.lts --eq strong
+expect "labels, and the invisible action of mCRL2" 0 out '(0, "put(1, [true])", 1)' out '(1, "tau", 2)' out '(2, "a|b", 0)'
+onager lts data.lts -o packed.lts.gz
+onager info packed.lts.gz
+expect "packed" 0 out "packed.lts.gz: 3 states, 3 edges" out "spelt \"tau\""
+timeout 300 "$ONAGER" minimize - --eq strong --to lts <data.lts >again.lts 2>"$err"
+status=$? tried="onager minimize - --to lts <data.lts >again.lts"
+expect "standard input is known by its first bytes" 0 true '"$ONAGER" compare data.aut again.lts --eq strong >$out'
+cp data.lts data.txt
+onager info data.txt --from lts
+expect "a name that tells nothing" 0
+cp data.lts other.aut
+onager info other.aut
+expect "another name" 2 err "other.aut is in the binary format of mCRL2: its name must end with .lts"
+timeout 300 "$ONAGER" info - --from aut <data.lts >"$out" 2>"$err"
+status=$? tried="onager info - --from aut <data.lts"
+expect "another format than was said" 2 err "standard input is in the binary format of mCRL2: say --from lts"
+printf 'P = (a -> P).\n' >model.lts
+onager lts model.lts -o model.lts
+expect "no model is overwritten" 2 err "is no file of mCRL2 but perhaps a model" true 'grep -q P model.lts'
+onager info model.lts
+expect "FSP files are called .lts, too" 0 out "model.lts: 1 state, 1 edge"
+onager info model.lts --from lts
+expect "--from of FSP" 2 err "--from is for standard input"
+timeout 300 "$ONAGER" info - --from lts <model.lts >"$out" 2>"$err"
+status=$? tried="onager info - --from lts <model.lts"
+expect "no stream of terms" 2 err "standard input is no file of mCRL2: it does not begin as these do"
+printf 'import P = "model.lts".\n||S = P.\n' >fsp_import.fsp
+onager info fsp_import.fsp
+expect "FSP is not imported" 2 err "model.lts is no file of mCRL2"
+printf '\x00\x8b\xaf\x83\x05more' >old.lts
+onager info old.lts
+expect "an older version" 2 err "old.lts was saved by another version of mCRL2" err "ltsconvert old.lts FILE.aut"
+head -c 100 data.lts >cut.lts
+onager info cut.lts
+expect "cut off" 2 err "cut.lts is cut off"
+(head -c 60 data.lts && head -c 200 /dev/zero | tr '\0' '\377') >bad.lts
+onager info bad.lts
+expect "damaged" 2 err "bad.lts: about byte"
+
+printf 'import P = "plain.fsm".\nimport Q = "abp.aut.gz".\nimport R = "abp.lts.gz".\n||S = (P || Q || R).\n' >imports.fsp
 onager compare imports.fsp abp.aut --eq trace
 expect "FSP imports all formats" 0
 timeout 300 "$ONAGER" check - <choice.aut >"$out" 2>"$err"
@@ -159,6 +211,13 @@ onager compare choice.aut choice.aut --eq weak --hide a
 expect "compare" 0
 onager compare choice.aut choice.aut --eq strong --rename 'c=b,zzz=b'
 expect "compare, and what is not there" 0 err "note: --rename zzz: there is no such action"
+onager minimize choice.aut --eq strong --hide ' b , c ' --rename ' a = x y '
+expect "blanks around names" 0 out '"x y"' true '! grep -q "\"[bc]\"" $out && [[ $(grep -c note $err) == 0 ]]'
+onager minimize choice.aut --eq strong --hide tau --rename i=a
+expect "the invisible action is there" 0 err "note: --hide tau: that is the invisible action already" \
+    err "note: --rename i: that is the invisible action, which has no other name"
+onager minimize choice.aut --hide a --hide b
+expect "one list, not two" 2 err "--hide is given twice: write one list, --hide a,b"
 # What is reduced first and hidden then is what is hidden of the whole.
 for what in traces:trace fair-testing:fair-testing tree-failures:tree-failures; do
     for change in "--hide=*.0" "--rename=*.0=x*,*.1=x*"; do
@@ -185,6 +244,28 @@ onager info choice.aut
 expect "info" 0 out "choice.aut: 6 states, 7 edges; initial state 0" \
     out "deterministic: no: state 0 has edges 'a' to 1 and to 2; 2 states have invisible edges (1, 2)" \
     out "deadlocks: 2 states (4, 5)" out "on invisible cycles: none" out "alphabet: 3 visible labels" out "2  tau (invisible, spelt i)"
+cat >stuck.aut <<'END'
+des (0, 5, 3)
+(0, a, 1)
+(0, i, 1)
+(1, i, 2)
+(2, i, 1)
+(0, b, 0)
+END
+onager info stuck.aut
+expect "progress is lost" 0 out "always may-progressing: no: from 2 states (1, 2), nothing visible and no deadlock can be" \
+    out "always may-stabilizing: no: from 3 states (0, 1, 2), no state without invisible edges can be reached"
+onager info stuck.aut --json -
+expect "progress is lost, in JSON" 0 \
+    true '[[ $(jq -c "[.not_progressing, .not_stabilizing.count]" "$out") == "[{\"count\":2,\"first\":[1,2]},3]" ]]'
+onager info choice.aut
+expect "progress is never lost" 0 out "always may-progressing: yes" out "always may-stabilizing: yes"
+onager lts stuck.aut -o again.aut --json -
+expect "of an LTS that is not reduced" 0 \
+    true '[[ $(jq -c "[.always_may_progressing, .always_may_stabilizing]" "$out") == "[false,false]" ]]'
+onager lts "$root/examples/abp.fsp" -o again.aut --json -
+expect "the protocol can always come to rest" 0 \
+    true '[[ $(jq -c "[.always_may_progressing, .always_may_stabilizing]" "$out") == "[true,true]" ]]'
 onager info loop.aut --json -
 expect "info as JSON" 0 out '"tau_cycles": {' out '"deterministic": false' out '"components": 3' true '! grep -q alphabet: $out'
 printf 'des (1, 1, 3)\n(1, a, 1)\n' >one.aut
@@ -196,5 +277,8 @@ onager minimize one.aut
 expect "singular when minimising" 0 err "3 states, 1 edge -> 1 state, 1 edge;"
 onager info "$root/examples/abp.fsp"
 expect "info about a model" 0 out "strong components: "
+printf 'des (0, 1, 1)\n(0, i, 0)\n' >silent.aut
+onager info silent.aut
+expect "no labels" 0 out "alphabet: no visible labels" out "1  tau (invisible, spelt i)" out "on invisible cycles: 1 state (0)"
 onager info
 expect "info about nothing" 2 err "onager info needs an LTS"

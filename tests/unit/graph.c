@@ -187,7 +187,7 @@ static const char *const proposition_names[] = {"p0", "p1", "p2", "p3", "p4", "p
 void graph_init(struct graph *g, uint32_t count, uint32_t transitions, uint32_t words) {
     *g = (struct graph){
         .ts = {.ops = &ops,
-               .path = "automaton_graph.c",
+               .path = "graph.c",
                .words = words,
                .bits = words == 1 ? 30 : words * 64 - 1, /* few enough for narrow lines, and not */
                .transitions = transitions,

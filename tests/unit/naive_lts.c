@@ -54,14 +54,8 @@ static bool answers(const struct naive *n, const uint32_t *relates, uint32_t s, 
     return true;
 }
 
-static void largest(const struct naive *n, uint32_t *relates, answer *by) {
-    bool changed = true;
-    for (uint32_t s = 0; s < n->states; s++) {
-        relates[s] = 0;
-        for (uint32_t t = 0; t < n->states; t++)
-            if (kind(n, s) == kind(n, t)) relates[s] |= UINT32_C(1) << t;
-    }
-    while (changed) {
+static void make_symmetric(const struct naive *n, uint32_t *relates, answer *by) {
+    for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t s = 0; s < n->states; s++)
             for (uint32_t t = 0; t < n->states; t++)
@@ -71,6 +65,20 @@ static void largest(const struct naive *n, uint32_t *relates, answer *by) {
                     changed = true;
                 }
     }
+}
+
+static void largest(const struct naive *n, uint32_t *relates, answer *by) {
+    for (uint32_t s = 0; s < n->states; s++) {
+        relates[s] = 0;
+        for (uint32_t t = 0; t < n->states; t++)
+            if (kind(n, s) == kind(n, t)) relates[s] |= UINT32_C(1) << t;
+    }
+    make_symmetric(n, relates, by);
+}
+
+static void largest_plain(const struct naive *n, uint32_t *relates, answer *by) {
+    for (uint32_t s = 0; s < n->states; s++) relates[s] = (UINT32_C(1) << n->states) - 1;
+    make_symmetric(n, relates, by);
 }
 
 static bool answer_strong(const struct naive *n, const uint32_t *relates, uint32_t s, uint32_t label, uint32_t target,
@@ -101,6 +109,60 @@ static bool answer_weak(const struct naive *n, const uint32_t *relates, uint32_t
                         uint32_t t) {
     (void)s;
     return (label == 0 ? n->taus[t] : after_label(n, n->taus[t], label)) & relates[target];
+}
+
+/* As relations that are not symmetric: s is related to t if t answers all that s does, and something else, perhaps. */
+typedef bool demand(const struct naive *n, const uint32_t *relates, uint32_t s, uint32_t t);
+
+static void largest_preorder(const struct naive *n, uint32_t *relates, answer *by, demand *also) {
+    for (uint32_t s = 0; s < n->states; s++) relates[s] = (UINT32_C(1) << n->states) - 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t s = 0; s < n->states; s++)
+            for (uint32_t t = 0; t < n->states; t++)
+                if (has(relates[s], t) && (!answers(n, relates, s, t, by) || (also && !also(n, relates, s, t)))) {
+                    relates[s] &= ~(UINT32_C(1) << t);
+                    changed = true;
+                }
+    }
+}
+
+static bool same_labels(const struct naive *n, const uint32_t *relates, uint32_t s, uint32_t t) {
+    (void)relates;
+    for (uint32_t label = 0; label < n->labels; label++)
+        if (!n->to[label][s] != !n->to[label][t]) return false;
+    return true;
+}
+
+static bool is_coupled(const struct naive *n, const uint32_t *relates, uint32_t s, uint32_t t) {
+    for (uint32_t u = 0; u < n->states; u++)
+        if (has(n->taus[t], u) && has(relates[u], s)) return true;
+    return false;
+}
+
+/* Tau* a, and nothing after it. */
+static struct naive star_of(const struct naive *n) {
+    struct naive star = *n;
+    memset(star.to, 0, sizeof star.to);
+    for (uint32_t label = 1; label < n->labels; label++)
+        for (uint32_t s = 0; s < n->states; s++)
+            for (uint32_t t = 0; t < n->states; t++)
+                if (has(n->taus[s], t)) star.to[label][s] |= n->to[label][t];
+    close_taus(&star);
+    return star;
+}
+
+void naive_simulation(const struct naive *n, bool ready, uint32_t *relates) {
+    largest_preorder(n, relates, answer_strong, ready ? same_labels : NULL);
+}
+void naive_weak_simulation(const struct naive *n, uint32_t *relates) {
+    largest_preorder(n, relates, answer_weak, NULL);
+}
+void naive_coupled(const struct naive *n, uint32_t *relates) { largest_preorder(n, relates, answer_weak, is_coupled); }
+
+void naive_taustar(const struct naive *n, uint32_t *relates) {
+    struct naive star = star_of(n);
+    largest_plain(&star, relates, answer_strong);
 }
 
 void naive_strong(const struct naive *n, uint32_t *relates) { largest(n, relates, answer_strong); }
@@ -148,7 +210,20 @@ static bool same_in_class(const struct view *a, const struct view *b) {
     return a->stays == b->stays && memcmp(a->into, b->into, sizeof a->into) == 0;
 }
 
-void naive_branching_div(const struct naive *n, uint32_t *relates) {
+/* The same for weak bisimilarity: two states of a class stay together if they get to the same classes by tau*, and by tau*
+ * label tau*, and both or neither can stay in the class for ever. */
+static void look_far(const struct naive *n, const uint32_t *class_of, uint32_t s, struct view *v) {
+    *v = (struct view){.stays = has(endless(n, class_of[s]), s)};
+    for (uint32_t label = 0; label < n->labels; label++) {
+        uint32_t targets = label == 0 ? n->taus[s] : after_label(n, n->taus[s], label);
+        for (uint32_t c = 0; c < n->states; c++)
+            if (has(targets, c)) v->into[label] |= class_of[c];
+    }
+}
+
+/* Refines classes by what their states see. */
+static void divide(const struct naive *n, uint32_t *relates,
+                   void (*look_from)(const struct naive *n, const uint32_t *class_of, uint32_t s, struct view *v)) {
     for (uint32_t s = 0; s < n->states; s++) {
         relates[s] = 0;
         for (uint32_t t = 0; t < n->states; t++)
@@ -157,7 +232,7 @@ void naive_branching_div(const struct naive *n, uint32_t *relates) {
     for (bool changed = true; changed;) {
         uint32_t finer[NAIVE_STATES];
         struct view views[NAIVE_STATES];
-        for (uint32_t s = 0; s < n->states; s++) look(n, relates, s, &views[s]);
+        for (uint32_t s = 0; s < n->states; s++) look_from(n, relates, s, &views[s]);
         for (uint32_t s = 0; s < n->states; s++) {
             finer[s] = 0;
             for (uint32_t t = 0; t < n->states; t++)
@@ -167,6 +242,9 @@ void naive_branching_div(const struct naive *n, uint32_t *relates) {
         memcpy(relates, finer, n->states * sizeof *finer);
     }
 }
+
+void naive_branching_div(const struct naive *n, uint32_t *relates) { divide(n, relates, look); }
+void naive_weak_div(const struct naive *n, uint32_t *relates) { divide(n, relates, look_far); }
 
 /* ---- Relations of traces: all pairs of sets of states that the same trace leads to ---- */
 
@@ -206,6 +284,22 @@ bool naive_traces_equal(const struct naive *n, uint32_t s, const struct naive *m
     return always(&(struct both){n, m}, s, t, both_or_none);
 }
 
+/* Tau is one more label. */
+static struct naive with_visible_tau(const struct naive *n) {
+    struct naive shown = *n;
+    if (n->labels == NAIVE_LABELS) abort();
+    shown.labels++;
+    memcpy(shown.to[n->labels], n->to[0], sizeof n->to[0]);
+    memset(shown.to[0], 0, sizeof n->to[0]);
+    close_taus(&shown);
+    return shown;
+}
+
+bool naive_strong_traces_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t) {
+    struct naive shown = with_visible_tau(n), other = with_visible_tau(m);
+    return naive_traces_equal(&shown, s, &other, t);
+}
+
 /* The labels that a stable state offers. */
 static uint32_t offers(const struct naive *n, uint32_t s) {
     uint32_t set = 0;
@@ -235,6 +329,11 @@ static bool same_failures(const struct both *b, uint32_t set, uint32_t other) {
 
 bool naive_failures_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t) {
     return always(&(struct both){n, m}, s, t, same_failures);
+}
+
+bool naive_strong_failures_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t) {
+    struct naive shown = with_visible_tau(n), other = with_visible_tau(m);
+    return naive_failures_equal(&shown, s, &other, t);
 }
 
 static bool first_within_second(const struct both *b, uint32_t set, uint32_t other) {

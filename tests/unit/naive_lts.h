@@ -25,9 +25,18 @@ void naive_strong(const struct naive *n, uint32_t *relates);
 void naive_branching(const struct naive *n, uint32_t *relates);
 void naive_branching_div(const struct naive *n, uint32_t *relates);
 void naive_weak(const struct naive *n, uint32_t *relates);
+void naive_weak_div(const struct naive *n, uint32_t *relates);
+void naive_taustar(const struct naive *n, uint32_t *relates); /* `end` and `error` are known by their edges only */
+/* relates[s]: the states that simulate s. */
+void naive_simulation(const struct naive *n, bool ready, uint32_t *relates);
+void naive_weak_simulation(const struct naive *n, uint32_t *relates); /* as naive_taustar */
+void naive_coupled(const struct naive *n, uint32_t *relates);         /* the same */
 
 /* Of the states s of n and t of m. */
 bool naive_traces_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
+/* Tau is a label. Of failures, too: what a state cannot do at once. */
+bool naive_strong_traces_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
+bool naive_strong_failures_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
 bool naive_failures_equal(const struct naive *n, uint32_t s, const struct naive *m,
                           uint32_t t); /* stable; divergences */
 bool naive_tree_failures_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);

@@ -1,5 +1,5 @@
-/* picture.h: what a small system can do, in tables, so that questions about it are answered by their definitions. States
- * have one word.
+/* picture.h: what a small system can do, in tables, so that questions about it are answered by their definitions.
+ * States have one word.
  */
 #ifndef UNIT_PICTURE_H
 #define UNIT_PICTURE_H
@@ -22,8 +22,8 @@ struct picture {
 /* `reduced`: as ops->expand has it; else as ops->fire has it. False: it is too large. */
 bool picture_take(struct picture *p, struct ts *ts, struct ts_worker *w, bool reduced);
 
-/* Is every terminal state of one a terminal state of the other, after the same traces? A trace is the sequence of actions
- * but tau and hidden ones. GIVEN_UP: there are too many sets of states that traces lead to. */
+/* Is every terminal state of one a terminal state of the other, after the same traces? A trace is the sequence of
+ * actions but tau and hidden ones. GIVEN_UP: there are too many sets of states that traces lead to. */
 enum picture_ends { ENDS_SAME, ENDS_DIFFERENT, ENDS_GIVEN_UP };
 enum picture_ends picture_compare_ends(const struct picture *a, const struct picture *b, const struct ts *ts);
 

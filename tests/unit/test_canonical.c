@@ -179,9 +179,8 @@ static enum outcome naively_illegal(const struct sample *s, const char *relation
 static enum outcome compared(const struct sample *s, const char *relation) {
     struct comparison c;
     struct problem why = {0};
-    int r;
-    if (!text_choice(relation, RELATION_NAMES, &r)) return OUTCOME_GIVEN_UP;
-    struct comparison_question q = {.relation = (enum lts_relation)r, .preorder = true};
+    struct comparison_question q = {.relation = relation_find(relation), .preorder = true};
+    assert_true(q.relation != RELATIONS);
     if (!lts_compare(&s->system, &s->spec, &q, &c, &why)) fail_msg("%s", why.text);
     bool holds = c.holds;
     comparison_fini(&c);
@@ -292,7 +291,7 @@ static void check_sample(const struct sample *s, uint64_t seed, bool naively, st
         enum outcome known = illegal(s, relations[k], naively, seed);
         if (known == OUTCOME_GIVEN_UP) continue;
         bool holds = known == OUTCOME_NONE;
-        assert_true(canonical_aims(relations[k], &q.aims, &why));
+        assert_true(canonical_relation(relations[k], &q.relation, &why));
         if (!canonical_tester(&q, &t, &why)) fail_msg("%s", why.text);
         if (!tester_well_formed(&t, "here", &why)) fail_msg("%s", why.text);
         uint64_t full = expect(s, ts, &t, false, holds, relations[k], seed);
@@ -359,7 +358,7 @@ static void written_testers_are_the_same(void **unused) {
             struct tester t, read;
             char *text;
             size_t size;
-            assert_true(canonical_aims(relations[k], &q.aims, &why));
+            assert_true(canonical_relation(relations[k], &q.relation, &why));
             if (!canonical_tester(&q, &t, &why)) fail_msg("%s", why.text);
             FILE *out = open_memstream(&text, &size);
             assert_true(fsp_write_tester(&t, "TESTER", out, &why));

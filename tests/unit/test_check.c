@@ -335,7 +335,7 @@ static void faults(void **unused) {
         run(&g, &a, PROP_SAFETY, (struct limits){0});
         assert_int_equal(a.verdict, VERDICT_ERROR);
         assert_int_equal(a.property, PROP_NONE);
-        assert_string_equal(a.message, "automaton_graph.c: fire in transition 0 (go 0): the graph says so");
+        assert_string_equal(a.message, "graph.c: fire in transition 0 (go 0): the graph says so");
         assert_int_equal(a.trace.count, 7);
         assert_int_equal(state_of(&g, &a.trace, 6), 6);
         answer_fini(&a);

@@ -462,7 +462,7 @@ static void other_runs(void **unused) {
     h.ts.path = "else/where.c";
     h.ts.parameters = nine;
     h.ts.parameter_count = 1;
-    expect_refusal(folder, &h, &asked, "the checkpoint is of another model: automaton_graph.c, not where.c");
+    expect_refusal(folder, &h, &asked, "the checkpoint is of another model: graph.c, not where.c");
     h.ts.identity = "0123"; /* the same model under another name */
     expect_refusal(folder, &h, &asked, "the checkpoint is of parameter n=8, now n=9");
     h = g;

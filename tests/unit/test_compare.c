@@ -12,11 +12,12 @@ static uint32_t rounds(uint32_t n) {
 
 /* ---- Asking the tool ---- */
 
-static struct comparison compare(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder) {
+static struct comparison ask(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder,
+                             bool stability) {
     struct lts a, b;
     struct comparison c;
     struct problem why = {0};
-    struct comparison_question q = {.relation = r, .preorder = preorder};
+    struct comparison_question q = {.relation = r, .preorder = preorder, .stability = stability};
     tiny_lts(x, &a);
     tiny_lts(y, &b);
     if (!lts_compare(&a, &b, &q, &c, &why)) {
@@ -27,6 +28,15 @@ static struct comparison compare(const struct tiny *x, const struct tiny *y, enu
     lts_fini(&a);
     lts_fini(&b);
     return c;
+}
+
+static struct comparison compare(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder) {
+    return ask(x, y, r, preorder, false);
+}
+
+static struct comparison compare_stably(const struct tiny *x, const struct tiny *y, enum lts_relation r,
+                                        bool preorder) {
+    return ask(x, y, r, preorder, true);
 }
 
 static void disagree(const struct tiny *x, const struct tiny *y, enum lts_relation r, const char *what) {
@@ -67,8 +77,13 @@ static const struct row {
     naive *below;
 } linear[] = {
     {RELATION_TRACE, tiny_traces},
+    {RELATION_STRONG_TRACE, tiny_strong_traces},
+    {RELATION_STRONG_FAILURES, tiny_strong_failures},
+    {RELATION_ORDINARY_FAILURES, tiny_ordinary_failures},
     {RELATION_STABLE_FAILURES, tiny_stable_failures},
+    {RELATION_CSP_STABLE_FAILURES, tiny_csp_stable_failures},
     {RELATION_CFFD, tiny_cffd},
+    {RELATION_NDFD, tiny_ndfd},
     {RELATION_FAILURES_DIVERGENCES, tiny_failures_divergences},
     {RELATION_TREE_FAILURES, tiny_tree_failures},
 };
@@ -125,15 +140,41 @@ static bool has_chaos(const struct tiny *t, const struct comparison *c) {
     return false;
 }
 
-static bool shows(const struct tiny *t, const struct comparison *c, enum lts_relation r) {
+/* Each label of it, by itself, is a word that the state cannot do. */
+static bool has_ordinary_failure(const struct tiny *t, const struct comparison *c) {
+    struct comparison words = *c;
+    struct word word[TINY_LABELS];
+    for (uint32_t i = 0; i < c->refused.length; i++) word[i] = (struct word){&c->refused.label[i], 1};
+    words.words = word;
+    words.word_count = c->refused.length;
+    return has_tree_failure(t, &words);
+}
+
+static bool shows_weakly(const struct tiny *t, const struct comparison *c, enum lts_relation r) {
     if (r == RELATION_FAILURES_DIVERGENCES && has_chaos(t, c)) return true;
     switch (c->witness) {
     case WITNESS_TRACE: return after_word(t, &c->trace) != 0;
-    case WITNESS_FAILURE: return has_failure(t, c);
+    case WITNESS_FAILURE:
+        if (r == RELATION_ORDINARY_FAILURES) return has_ordinary_failure(t, c);
+        return has_failure(t, c) || (r == RELATION_NDFD && has_divergence(t, c));
     case WITNESS_DIVERGENCE: return has_divergence(t, c);
     case WITNESS_TREE_FAILURE: return has_tree_failure(t, c);
     default: return false;
     }
+}
+
+static void show_tau(struct word *w) {
+    for (uint32_t i = 0; i < w->length; i++)
+        if (w->label[i] == LTS_TAU) w->label[i] = TINY_LABELS - 1;
+}
+
+static bool shows(const struct tiny *t, const struct comparison *c, enum lts_relation r) {
+    if (relation_row(r)->tau != TAU_IS_A_LABEL) return shows_weakly(t, c, r);
+    struct tiny shown = tiny_with_visible_tau(t);
+    struct comparison witness = *c;
+    show_tau(&witness.trace);
+    show_tau(&witness.refused);
+    return shows_weakly(&shown, &witness, r);
 }
 
 static void check_linear(const struct tiny *x, const struct tiny *y, const struct row *row, uint32_t *yes,
@@ -391,30 +432,65 @@ static void check_formula(const struct tiny *x, const struct tiny *y, const stru
 }
 
 /* Each relation has its own kinds of formulas; others might tell apart what is related. */
-static void check_kinds(const struct formula *f, enum lts_relation r, bool preorder) {
+static const struct kinds {
+    enum lts_relation relation;
+    uint32_t steps; /* the kinds of steps, a bit for each */
+    bool not ;
+} kinds[] = {
+    {RELATION_STRONG, 1u << IS_STEP, true},
+    {RELATION_BRANCHING, 1u << IS_UNTIL, true},
+    {RELATION_BRANCHING_DIV, 1u << IS_UNTIL | 1u << IS_LOOP, true},
+    {RELATION_WEAK, 1u << IS_WEAK_STEP, true},
+    {RELATION_WEAK_DIV, 1u << IS_WEAK_STEP | 1u << IS_LOOP, true},
+    {RELATION_COUPLED_SIMULATION, 1u << IS_WEAK_STEP, true},
+    {RELATION_READY_SIMULATION, 1u << IS_STEP, true},
+    {RELATION_SIMULATION, 1u << IS_STEP, false},
+    {RELATION_WEAK_SIMULATION, 1u << IS_WEAK_STEP, false},
+    {RELATION_TAUSTAR, 1u << IS_STEP | 1u << IS_WEAK_STEP, true},
+};
+
+static bool is_simple(const struct formula *f, uint32_t node) {
+    const struct formula_node *n = &f->node[node];
+    return n->kind == IS_STEP && n->right == FORMULA_TRUE;
+}
+
+/* Where a kind of step may be used in one way only. */
+static bool well_used(const struct formula *f, const struct formula_node *n, enum lts_relation r) {
+    const struct formula_node *right = &f->node[n->right];
+    if (r == RELATION_READY_SIMULATION && n->kind == IS_NOT) return is_simple(f, n->right);
+    if (r == RELATION_TAUSTAR && n->kind == IS_WEAK_STEP) return n->label == LTS_TAU && right->kind == IS_STEP;
+    if (r == RELATION_TAUSTAR && n->kind == IS_STEP) return n->label != LTS_TAU;
+    if (r == RELATION_WEAK_DIV && n->kind == IS_LOOP) return right->kind == IS_WEAK_STEP && right->label == LTS_TAU;
+    return true;
+}
+
+static void check_kinds(const struct tiny *x, const struct tiny *y, const struct formula *f, enum lts_relation r) {
+    const struct kinds *row = kinds;
+    while (row->relation != r) row++;
     for (uint32_t i = 0; i < f->count; i++) {
-        enum formula_kind k = f->node[i].kind;
-        if (k == IS_STEP) assert_int_equal(r, RELATION_STRONG);
-        if (k == IS_WEAK_STEP) assert_int_equal(r, RELATION_WEAK);
-        if (k == IS_UNTIL) assert_true(r == RELATION_BRANCHING || r == RELATION_BRANCHING_DIV);
-        if (k == IS_LOOP) assert_int_equal(r, RELATION_BRANCHING_DIV);
-        if (k == IS_NOT) assert_false(preorder);
+        const struct formula_node *n = &f->node[i];
+        bool plain = n->kind == IS_TRUE || n->kind == IS_AND;
+        if (n->kind == IS_NOT ? !row->not : !plain && !(row->steps >> n->kind & 1)) disagree(x, y, r, "a wrong kind");
+        if (!well_used(f, n, r)) disagree(x, y, r, "a wrong use of a kind");
     }
 }
 
 typedef bool naive_relation(const struct tiny *x, const struct tiny *y);
 
+/* `decide` is about the preorder, if there is one. */
 static void check_relation(enum lts_relation r, bool preorder, naive_relation *decide, int most, uint32_t n) {
     uint32_t yes = 0, no = 0;
+    enum lts_relation meant = preorder ? relation_row(r)->preorder : r;
+    bool simulation = relation_row(meant)->family == FAMILY_SIMULATION;
     for (uint32_t i = 0; i < n; i++) {
         struct tiny x, y;
         make_pair(&x, &y, most);
-        if (r == RELATION_BRANCHING_DIV && x.count + y.count > 8) continue;
-        bool holds = decide(&x, &y);
+        if (relation_row(r)->tau == TAU_MAY_LOOP && x.count + y.count > 8) continue;
+        bool holds = decide(&x, &y) && (preorder || !simulation || decide(&y, &x));
         struct comparison c = compare(&x, &y, r, preorder);
         if (c.holds != holds) disagree(&x, &y, r, holds ? "related" : "not related");
         if (!c.holds) check_formula(&x, &y, &c, r);
-        if (!c.holds) check_kinds(&c.formula, r, preorder);
+        if (!c.holds) check_kinds(&x, &y, &c.formula, meant);
         if (!c.holds) check_lone(&x, &y, &c, r, preorder);
         ++*(c.holds ? &yes : &no);
         comparison_fini(&c);
@@ -423,21 +499,78 @@ static void check_relation(enum lts_relation r, bool preorder, naive_relation *d
     assert_true(yes > n / 10 && no > n / 10);
 }
 
+/* CADP's safety is by tau* a. */
+static bool weakly_simulated(const struct tiny *x, const struct tiny *y) {
+    bool holds = tiny_weakly_simulated(x, y);
+    if (holds != tiny_safe(x, y)) disagree(x, y, RELATION_WEAK_SIMULATION, "safety is something else");
+    return holds;
+}
+
 static void test_bisimulations(void **state) {
     (void)state;
     random_start(4), tiny_seed(4);
     check_relation(RELATION_STRONG, false, tiny_strong, 5, rounds(5000));
     check_relation(RELATION_WEAK, false, tiny_weak, 5, rounds(5000));
     check_relation(RELATION_BRANCHING, false, tiny_branching, 5, rounds(5000));
+    check_relation(RELATION_TAUSTAR, false, tiny_taustar, 5, rounds(5000));
     check_relation(RELATION_BRANCHING_DIV, false, tiny_branching_div, 3, rounds(3000));
-    check_relation(RELATION_STRONG, true, tiny_simulated, 5, rounds(3000));
-    check_relation(RELATION_WEAK, true, tiny_weakly_simulated, 5, rounds(3000));
+    check_relation(RELATION_WEAK_DIV, false, tiny_weak_div, 3, rounds(3000));
+}
+
+static void test_simulations(void **state) {
+    static const struct {
+        enum lts_relation relation;
+        bool preorder;
+        naive_relation *decide;
+    } rows[] = {
+        {RELATION_STRONG, true, tiny_simulated},
+        {RELATION_WEAK, true, weakly_simulated},
+        {RELATION_TAUSTAR, true, weakly_simulated},
+        {RELATION_SIMULATION, false, tiny_simulated},
+        {RELATION_SIMULATION, true, tiny_simulated},
+        {RELATION_READY_SIMULATION, false, tiny_ready_simulated},
+        {RELATION_READY_SIMULATION, true, tiny_ready_simulated},
+        {RELATION_WEAK_SIMULATION, false, weakly_simulated},
+        {RELATION_WEAK_SIMULATION, true, weakly_simulated},
+        {RELATION_COUPLED_SIMULATION, false, tiny_coupled_simulated},
+        {RELATION_COUPLED_SIMULATION, true, tiny_coupled_simulated},
+    };
+    (void)state;
+    random_start(6), tiny_seed(6);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        check_relation(rows[i].relation, rows[i].preorder, rows[i].decide, 5, rounds(3000));
+}
+
+/* ---- Initial stability ---- */
+
+static void test_stability(void **state) {
+    uint32_t n = rounds(3000), differ[2] = {0}, same = 0;
+    (void)state;
+    random_start(7), tiny_seed(7);
+    for (uint32_t i = 0; i < n; i++) {
+        struct tiny x, y;
+        make_pair(&x, &y, 3);
+        enum lts_relation r = (enum lts_relation)random_below(RELATIONS);
+        bool preorder = relation_row(r)->preorder != RELATIONS && random_chance(50);
+        bool stable_x = !x.to[0][0], stable_y = !y.to[0][0],
+             fits = preorder ? stable_x || !stable_y : stable_x == stable_y;
+        struct comparison plain = compare(&x, &y, r, preorder), c = compare_stably(&x, &y, r, preorder);
+        if (c.holds != (plain.holds && fits)) disagree(&x, &y, r, "with initial stability");
+        if (!fits && (c.witness != WITNESS_STABILITY || c.side != (stable_x ? 1 : 0)))
+            disagree(&x, &y, r, "a wrong witness of stability");
+        differ[plain.holds] += !fits;
+        same += c.holds;
+        comparison_fini(&plain);
+        comparison_fini(&c);
+    }
+    assert_true(differ[0] > n / 20 && differ[1] > n / 50 && same > n / 20);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear),      cmocka_unit_test(test_fair),        cmocka_unit_test(test_fair_by_chance),
         cmocka_unit_test(test_fair_rounds), cmocka_unit_test(test_fair_larger), cmocka_unit_test(test_bisimulations),
+        cmocka_unit_test(test_simulations), cmocka_unit_test(test_stability),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

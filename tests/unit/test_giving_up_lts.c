@@ -198,7 +198,7 @@ static void test_ltss(void **state) {
         if (random_chance(40))
             y = tiny_random(2 + (int)random_below(6), 3, 5 + random_below(12), 20 + random_below(40));
         struct pair p = {.relation = (enum lts_relation)(i % RELATIONS)};
-        p.preorder = random_chance(50) && p.relation != RELATION_BRANCHING && p.relation != RELATION_BRANCHING_DIV;
+        p.preorder = random_chance(50) && relation_row(p.relation)->preorder != RELATIONS;
         tiny_lts(&x, &p.a);
         tiny_lts(&y, &p.b);
         snprintf(what, sizeof what, "LTS %d, %s", i, relation_name(p.relation));

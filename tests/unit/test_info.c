@@ -79,8 +79,47 @@ static struct components naive_components(const struct lts *l, bool reach[MOST][
     return c;
 }
 
+/* Reached from s, over no edge or more: a state that is `good`. */
+static bool gets_to(const struct lts *l, bool reach[MOST][MOST], uint32_t s,
+                    bool (*good)(const struct lts *l, uint32_t t)) {
+    for (uint32_t t = 0; t < l->states; t++)
+        if ((s == t || reach[s][t]) && good(l, t)) return true;
+    return false;
+}
+
+static bool goes_on_visibly_or_ends(const struct lts *l, uint32_t t) {
+    for (const struct lts_edge *e = lts_begin(l, t); e < lts_end(l, t); e++)
+        if (e->label != LTS_TAU) return true;
+    return lts_begin(l, t) == lts_end(l, t);
+}
+
+static bool is_stable(const struct lts *l, uint32_t t) {
+    for (const struct lts_edge *e = lts_begin(l, t); e < lts_end(l, t); e++)
+        if (e->label == LTS_TAU) return false;
+    return true;
+}
+
+/* FAIR Section 9: what is lost, and that what cannot stabilize any more diverges (Lemma 13), and that what can makes
+ * progress (Lemma 10). */
+static void check_always(const struct lts *l, const struct lts_info *info, bool reach[MOST][MOST],
+                         bool silent[MOST][MOST], const bool *alive, uint32_t *lost) {
+    bool unprogressing[MOST], unstabilizing[MOST];
+    for (uint32_t s = 0; s < l->states; s++) {
+        bool diverges = silent[s][s];
+        for (uint32_t t = 0; t < l->states; t++) diverges |= silent[s][t] && silent[t][t];
+        unprogressing[s] = alive[s] && !gets_to(l, reach, s, goes_on_visibly_or_ends);
+        unstabilizing[s] = alive[s] && !gets_to(l, reach, s, is_stable);
+        assert_true(!unprogressing[s] || unstabilizing[s]);
+        assert_true(!unstabilizing[s] || diverges);
+    }
+    assert_states(&info->unprogressing, unprogressing, l->states);
+    assert_states(&info->unstabilizing, unstabilizing, l->states);
+    lost[0] += info->unprogressing.count > 0;
+    lost[1] += info->unstabilizing.count > info->unprogressing.count;
+}
+
 static void agrees(void **unused) {
-    uint32_t deterministic = 0;
+    uint32_t deterministic = 0, lost[2] = {0};
     (void)unused;
     random_start(1);
     for (int i = 0; i < ROUNDS(20000); i++) {
@@ -112,6 +151,7 @@ static void agrees(void **unused) {
         assert_states(&info.tau_cycles, cycle, l.states);
         assert_states(&info.deadlocks, dead, l.states);
         assert_states(&info.bottoms, c.bottom, l.states);
+        check_always(&l, &info, reach, silent, alive, lost);
         assert_int_equal(info.components, c.count);
         assert_int_equal(info.bottom_states, c.bottom_states);
         assert_int_equal(info.largest_bottom, c.largest);
@@ -126,6 +166,7 @@ static void agrees(void **unused) {
         lts_fini(&l);
     }
     assert_true(deterministic > ROUNDS(20000) / 50);
+    assert_true(lost[0] > ROUNDS(20000) / 50 && lost[1] > ROUNDS(20000) / 50);
 }
 
 /* It does not recurse, and ends when somebody asks it to. */
@@ -143,6 +184,8 @@ static void large(void **unused) {
     assert_true(lts_info(&l, NULL, &info));
     assert_int_equal(info.components, 1);
     assert_int_equal(info.tau_cycles.count, STATES);
+    assert_int_equal(info.unprogressing.count, STATES);
+    assert_int_equal(info.unstabilizing.count, STATES);
     lts_info_fini(&info);
     assert_false(lts_info(&l, &effort, &info));
     lts_fini(&l);

@@ -31,9 +31,18 @@ static void random_lts(struct lts *l, uint32_t most_states) {
     lts_build_finish(&b, l);
 }
 
-/* Of .fsm, the first state is the initial one, and changes places with the one that was. */
+/* So many states mCRL2 knows of, from edges. */
+static uint32_t known_states(const struct lts *l) {
+    uint32_t n = 1;
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+            n = s >= n ? s + 1 : n, n = e->target >= n ? e->target + 1 : n;
+    return n;
+}
+
+/* Of .fsm, the first state is the initial one, and changes places with the one that was; of .lts, only if it must. */
 static uint32_t place(const struct lts *l, uint32_t s, enum file_kind kind) {
-    if (kind != FILE_FSM) return s;
+    if (kind != FILE_FSM && (kind != FILE_MCRL2 || l->initial < known_states(l))) return s;
     return s == l->initial ? 0 : s == 0 ? l->initial : s;
 }
 
@@ -67,7 +76,8 @@ static int remove_folder(void **unused) {
     return rmdir(folder);
 }
 
-static const char *const suffixes[] = {".aut", ".aut.gz", ".aut.zst", ".fsm", ".fsm.gz", ".fsm.zst"};
+static const char *const suffixes[] = {".aut",     ".aut.gz", ".aut.zst", ".fsm",    ".fsm.gz",
+                                       ".fsm.zst", ".lts",    ".lts.gz",  ".lts.zst"};
 
 static char *path_of(const char *suffix) {
     static char path[100];
@@ -89,7 +99,7 @@ static void written_and_read(void **unused) {
     for (int i = 0; i < ROUNDS(3000); i++) {
         uint32_t which = random_below(COUNT(suffixes));
         const char *path = path_of(suffixes[which]);
-        enum file_kind kind = suffix_type(path).kind;
+        enum file_kind kind = lts_file_written(path, FILE_UNKNOWN);
         struct problem why = {0};
         struct lts l, again;
         random_lts(&l, random_chance(2) ? 2000 : 12);
@@ -123,8 +133,8 @@ static void spill(const char *path, const char *bytes, size_t size) {
     close(fd);
 }
 
-/* What is packed has a sum: whatever part is missing, it is an error; whatever byte is changed, it is an error, or did not
- * matter. */
+/* What is packed has a sum: whatever part is missing, it is an error; whatever byte is changed, it is an error, or did
+ * not matter. */
 static void damaged(void **unused) {
     enum { ROOM = 1 << 16 };
     static char bytes[ROOM];
@@ -132,8 +142,8 @@ static void damaged(void **unused) {
     (void)unused;
     random_start(2);
     for (int i = 0; i < ROUNDS(2000); i++) {
-        static const char *const packed[] = {".aut.gz", ".aut.zst", ".fsm.gz"};
-        const char *path = path_of(packed[random_below(3)]);
+        static const char *const packed[] = {".aut.gz", ".aut.zst", ".fsm.gz", ".lts.zst"};
+        const char *path = path_of(packed[random_below(4)]);
         enum file_kind kind = suffix_type(path).kind;
         struct problem why = {0};
         struct lts l, again;
@@ -206,6 +216,8 @@ static void kinds_of_names(void **unused) {
         {"a.aut", FILE_AUT, PACKED_NOT},
         {".aut.gz", FILE_AUT, PACKED_GZIP},
         {"a.fsm.zst", FILE_FSM, PACKED_ZSTD},
+        {"a.lts.gz", FILE_MCRL2, PACKED_GZIP},
+        {"lts.gz", FILE_UNKNOWN, PACKED_GZIP},
         {"a.c.gz", FILE_UNKNOWN, PACKED_GZIP},
         {"a.dot.gz", FILE_UNKNOWN, PACKED_GZIP},
         {"a.aut.gz.gz", FILE_UNKNOWN, PACKED_GZIP},

@@ -1,4 +1,5 @@
 /* Minimising, against relations straight from their definitions (naive_lts.h), on random LTSs. */
+#include "compare/compare.h"
 #include "minimized.h"
 #include "naive_lts.h"
 
@@ -51,7 +52,9 @@ static void bisimilarities(void **unused) {
     } all[] = {{RELATION_STRONG, naive_strong},
                {RELATION_BRANCHING, naive_branching},
                {RELATION_BRANCHING_DIV, naive_branching_div},
-               {RELATION_WEAK, naive_weak}};
+               {RELATION_WEAK, naive_weak},
+               {RELATION_WEAK_DIV, naive_weak_div},
+               {RELATION_TAUSTAR, naive_taustar}};
     (void)unused;
     random_start(1);
     for (int i = 0; i < ROUNDS(30000); i++) {
@@ -60,9 +63,64 @@ static void bisimilarities(void **unused) {
         random_lts(&l, 1 + random_below(MOST));
         naive_from(&n, &l);
         for (size_t j = 0; j < COUNT(all); j++) {
+            if (j >= 4 && i % 4 > 0) break; /* these take long */
             check_partition(&l, &n, all[j].rel, all[j].relation);
             check_quotient(&l, &n, all[j].rel, all[j].relation);
         }
+        lts_fini(&l);
+    }
+}
+
+/* ---- Similarities ---- */
+
+static void strong_simulation(const struct naive *n, uint32_t *relates) { naive_simulation(n, false, relates); }
+static void ready_simulation(const struct naive *n, uint32_t *relates) { naive_simulation(n, true, relates); }
+
+/* No two states simulate each other, and no edge leads to less than another with the same label: by Bustan and Grumberg,
+ * that is the least LTS, since all states can be reached. */
+static bool is_least(const struct lts *out, const uint32_t *relates, uint32_t shift, bool taus) {
+    for (uint32_t s = 0; s < out->states; s++) {
+        for (uint32_t t = 0; t < s; t++)
+            if ((relates[shift + s] >> (shift + t) & 1) && (relates[shift + t] >> (shift + s) & 1)) return false;
+        for (const struct lts_edge *e = lts_begin(out, s); e < lts_end(out, s); e++) {
+            if (!taus && e->label == LTS_TAU && e->target != out->end && e->target != out->error) return false;
+            for (const struct lts_edge *f = lts_begin(out, s); f < lts_end(out, s); f++)
+                if (e != f && e->label == f->label && e->label != LTS_TAU &&
+                    (relates[shift + e->target] >> (shift + f->target) & 1))
+                    return false;
+        }
+    }
+    return true;
+}
+
+static void check_similar(const struct lts *l, const struct naive *n, enum lts_relation rel, oracle *simulated) {
+    struct lts out;
+    struct naive small, whole;
+    uint32_t relates[NAIVE_STATES], shift;
+    minimize(l, rel, &out);
+    naive_from(&small, &out);
+    naive_union(&whole, n, &small, &shift);
+    simulated(&whole, relates);
+    if (!(relates[l->initial] >> shift & 1) || !(relates[shift] >> l->initial & 1) ||
+        !is_least(&out, relates, shift, relation_row(rel)->tau == TAU_IS_A_LABEL)) {
+        print(l, relation_name(rel));
+        print(&out, "not the least one");
+        fail();
+    }
+    lts_fini(&out);
+}
+
+static void similarities(void **unused) {
+    (void)unused;
+    random_start(6);
+    for (int i = 0; i < ROUNDS(3000); i++) {
+        struct lts l;
+        struct naive n;
+        random_lts(&l, 1 + random_below(MOST));
+        naive_from(&n, &l);
+        check_similar(&l, &n, RELATION_SIMULATION, strong_simulation);
+        check_similar(&l, &n, RELATION_READY_SIMULATION, ready_simulation);
+        check_similar(&l, &n, RELATION_WEAK_SIMULATION, naive_weak_simulation);
         lts_fini(&l);
     }
 }
@@ -80,6 +138,8 @@ static void larger_partitions(void **unused) {
         check_partition(&l, &n, RELATION_BRANCHING, naive_branching);
         check_partition(&l, &n, RELATION_BRANCHING_DIV, naive_branching_div);
         check_partition(&l, &n, RELATION_WEAK, naive_weak);
+        check_partition(&l, &n, RELATION_WEAK_DIV, naive_weak_div);
+        check_partition(&l, &n, RELATION_TAUSTAR, naive_taustar);
         lts_fini(&l);
     }
 }
@@ -123,53 +183,80 @@ static void weak_has_no_implied_edges(void **unused) {
 
 /* ---- Traces ---- */
 
-/* At most one edge of a label, and taus only to special states. */
-static bool deterministic(const struct lts *l) {
-    for (uint32_t s = 0; s < l->states; s++)
+/* At most one edge of a label, and taus only to special states; or tau is a label, and special states are reached beside
+ * others. */
+static bool deterministic(const struct lts *l, bool strong) {
+    for (uint32_t s = 0; s < l->states; s++) {
+        const struct lts_edge *other = NULL; /* the last edge that leads to a plain state */
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++) {
-            if (e->label == LTS_TAU && e->target != l->end && e->target != l->error) return false;
-            if (e->label != LTS_TAU && e + 1 < lts_end(l, s) && e[1].label == e->label) return false;
+            bool special = e->target == l->end || e->target == l->error;
+            if (!strong && e->label == LTS_TAU && !special) return false;
+            if (!strong && e->label != LTS_TAU && e + 1 < lts_end(l, s) && e[1].label == e->label) return false;
+            if (strong && !special && other && other->label == e->label) return false;
+            if (!special) other = e;
         }
+    }
     return true;
+}
+
+typedef bool equality(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
+
+static void check_traces(const struct lts *l, enum lts_relation rel, equality *equal_traces) {
+    struct lts out;
+    struct naive n, small;
+    minimize(l, rel, &out);
+    if (out.states <= NAIVE_STATES) {
+        naive_from(&n, l);
+        naive_from(&small, &out);
+        bool fine = deterministic(&out, rel == RELATION_STRONG_TRACE) && equal_traces(&n, l->initial, &small, 0);
+        for (uint32_t s = 0; s < out.states; s++)
+            for (uint32_t t = 0; t < s; t++)
+                if (equal_traces(&small, s, &small, t)) fine = false;
+        if (!fine) {
+            print(l, relation_name(rel));
+            print(&out, "minimised");
+            fail();
+        }
+    }
+    lts_fini(&out);
 }
 
 static void traces(void **unused) {
     (void)unused;
     random_start(4);
     for (int i = 0; i < ROUNDS(10000); i++) {
-        struct lts l, out;
-        struct naive n, small;
+        struct lts l;
         random_lts(&l, 1 + random_below(5));
-        minimize(&l, RELATION_TRACE, &out);
-        if (out.states <= NAIVE_STATES) {
-            naive_from(&n, &l);
-            naive_from(&small, &out);
-            bool fine = deterministic(&out) && naive_traces_equal(&n, l.initial, &small, 0);
-            for (uint32_t s = 0; s < out.states; s++)
-                for (uint32_t t = 0; t < s; t++)
-                    if (naive_traces_equal(&small, s, &small, t)) fine = false;
-            if (!fine) {
-                print(&l, "trace");
-                print(&out, "minimised");
-                fail();
-            }
-        }
-        lts_fini(&out);
+        check_traces(&l, RELATION_TRACE, naive_traces_equal);
+        if (i % 3 == 0) check_traces(&l, RELATION_STRONG_TRACE, naive_strong_traces_equal);
         lts_fini(&l);
     }
 }
 
 /* ---- Relations of tests: kept, and not larger than by bisimilarity ---- */
 
+static bool coupled_equal(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t) {
+    struct naive both;
+    uint32_t relates[NAIVE_STATES], shift;
+    naive_union(&both, n, m, &shift);
+    naive_coupled(&both, relates);
+    return (relates[s] >> (shift + t) & 1) && (relates[shift + t] >> s & 1);
+}
+
 static void reductions(void **unused) {
     static const struct {
         enum lts_relation rel, at_least;
-        bool (*equal)(const struct naive *n, uint32_t s, const struct naive *m, uint32_t t);
+        equality *equal;
     } all[] = {{RELATION_STABLE_FAILURES, RELATION_BRANCHING_DIV, naive_failures_equal},
                {RELATION_CFFD, RELATION_BRANCHING_DIV, naive_failures_equal},
                {RELATION_FAILURES_DIVERGENCES, RELATION_BRANCHING_DIV, naive_failures_equal},
                {RELATION_TREE_FAILURES, RELATION_WEAK, naive_tree_failures_equal},
-               {RELATION_FAIR_TESTING, RELATION_WEAK, naive_tree_failures_equal}};
+               {RELATION_FAIR_TESTING, RELATION_WEAK, naive_tree_failures_equal},
+               {RELATION_ORDINARY_FAILURES, RELATION_WEAK, naive_tree_failures_equal},
+               {RELATION_CSP_STABLE_FAILURES, RELATION_BRANCHING_DIV, naive_failures_equal},
+               {RELATION_NDFD, RELATION_BRANCHING_DIV, naive_failures_equal},
+               {RELATION_STRONG_FAILURES, RELATION_STRONG, naive_strong_failures_equal},
+               {RELATION_COUPLED_SIMULATION, RELATION_WEAK, coupled_equal}};
     uint32_t smaller = 0;
     (void)unused;
     random_start(5);
@@ -179,6 +266,7 @@ static void reductions(void **unused) {
         random_lts(&l, 1 + random_below(MOST));
         naive_from(&n, &l);
         for (size_t j = 0; j < COUNT(all); j++) {
+            if (j >= 5 && i % 4 > 0) break;
             minimize(&l, all[j].rel, &out);
             minimize(&l, all[j].at_least, &bisimilar);
             naive_from(&small, &out);
@@ -196,9 +284,57 @@ static void reductions(void **unused) {
     assert_true(smaller > OFTEN(100)); /* the further steps do something */
 }
 
+/* ---- Initial stability ---- */
+
+static bool starts_with_tau(const struct lts *l) {
+    const struct lts_edge *e = lts_begin(l, l->initial);
+    return e < lts_end(l, l->initial) && e->label == LTS_TAU;
+}
+
+static void minimize_stably(const struct lts *l, enum lts_relation rel, struct lts *out) {
+    struct problem why = {0};
+    assert_true(lts_minimize(l, rel, NULL, out, &why));
+    minimize_restore_stability(l, rel, out);
+}
+
+static void stability(void **unused) {
+    uint32_t changed = 0;
+    (void)unused;
+    random_start(7);
+    for (int i = 0; i < ROUNDS(4000); i++) {
+        enum lts_relation rel = (enum lts_relation)random_below(RELATIONS);
+        struct comparison_question q = {.relation = rel, .stability = true, .no_witness = true};
+        struct lts l, out, again, plain;
+        struct comparison c;
+        struct problem why = {0};
+        random_lts(&l, 1 + random_below(MOST));
+        minimize(&l, rel, &plain);
+        minimize_stably(&l, rel, &out);
+        minimize_stably(&out, rel, &again);
+        assert_true(lts_compare(&l, &out, &q, &c, &why));
+        if (!c.holds || !breadth_first(&out) || !special_states_are_plain(&out) || !equal(&out, &again) ||
+            starts_with_tau(&l) != starts_with_tau(&out) || out.states > plain.states + 1) {
+            print(&l, relation_name(rel));
+            print(&out, "with initial stability");
+            fail();
+        }
+        changed += !equal(&plain, &out);
+        comparison_fini(&c);
+        lts_fini(&l);
+        lts_fini(&out);
+        lts_fini(&again);
+        lts_fini(&plain);
+    }
+    assert_true(changed > OFTEN(100));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities), cmocka_unit_test(larger_partitions),
-                                       cmocka_unit_test(weak_has_no_implied_edges), cmocka_unit_test(traces),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bisimilarities),
+                                       cmocka_unit_test(similarities),
+                                       cmocka_unit_test(stability),
+                                       cmocka_unit_test(larger_partitions),
+                                       cmocka_unit_test(weak_has_no_implied_edges),
+                                       cmocka_unit_test(traces),
                                        cmocka_unit_test(reductions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

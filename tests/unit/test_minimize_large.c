@@ -304,6 +304,7 @@ static void limits(void **unused) {
     random_start(9);
     stairs(&l, 400, true, false, 50);
     for (int rel = 0; rel < RELATIONS; rel++) {
+        if (rel == RELATION_STRONG_TRACE) continue; /* these stairs lead to too many sets of states */
         struct effort none[] = {{.deadline = 1e-9}, {.most = 1}, {.interrupted = &interrupted}};
         struct lts whole, out;
         struct problem fine = {0};

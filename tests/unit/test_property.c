@@ -41,6 +41,7 @@ static const struct {
     {PROP_MUST, NO, YES, EITHER, NO, false, ".progress_is_symmetric"},
     {PROP_MUST, NO, YES, EITHER, YES, true, NULL},
     {PROP_TERMINATION, NO, YES, EITHER, EITHER, true, NULL},
+    {PROP_INFINITE, NO, YES, EITHER, EITHER, false, "one transition"},
     {PROP_PROGRESS, YES, NO, EITHER, EITHER, false, "without --stubborn"},
     {PROP_PROGRESS, NO, NO, EITHER, EITHER, true, NULL},
     {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
@@ -68,7 +69,7 @@ static void gaps(void **unused) {
                 (rows[i].terminating != EITHER && rows[i].terminating != terminating) ||
                 (rows[i].symmetric_progress != EITHER && rows[i].symmetric_progress != symmetric))
                 continue;
-            const char *gap = property_gap(rows[i].checked, &r, terminating, symmetric);
+            const char *gap = property_gap(rows[i].checked, &r, terminating, symmetric ? ~0u : 0);
             print_message("row %zu: %s\n", i, gap ? gap : "holds");
             assert_int_equal(gap == NULL, rows[i].holds);
             if (rows[i].because) assert_non_null(strstr(gap, rows[i].because));
@@ -96,7 +97,8 @@ static void doubts(void **unused) {
                      both = {.stubborn = true, .symmetry = true};
     (void)unused;
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
-        for (int symmetric = 0; symmetric < 2; symmetric++) {
+        for (int i = 0; i < 2; i++) {
+            unsigned symmetric = i ? ~0u : 0;
             bool doubtful = (p == PROP_MAY || p == PROP_MUST || p == PROP_PROGRESS) && !symmetric;
             assert_null(property_doubt((enum property)p, &none, symmetric));
             assert_null(property_doubt((enum property)p, &stubborn, symmetric));

@@ -209,7 +209,7 @@ static void documents(void **unused) {
     json_t *d = report_json(&a, &g.ts, w);
     assert_non_null(d);
     is_text(d, "onager", ONAGER_VERSION);
-    is_text(d, "model", "automaton_graph.c");
+    is_text(d, "model", "graph.c");
     is_number(at(d, "parameters"), "n", 4);
     is_number(at(d, "parameters"), "fault", -1);
     is_text(d, "verdict", "violated");

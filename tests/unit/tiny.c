@@ -159,6 +159,29 @@ struct tiny tiny_prefix(const struct tiny *t, int label) {
     return n;
 }
 
+/* A new initial state has the edges of both initial states, which remain for those that come back to them. */
+struct tiny tiny_choice(const struct tiny *x, const struct tiny *y) {
+    struct tiny n = {.count = 1 + x->count + y->count, .labels = x->labels > y->labels ? x->labels : y->labels};
+    assert_true(n.count <= TINY_STATES);
+    for (int a = 0; a < n.labels; a++) {
+        for (int s = 0; s < x->count; s++) n.to[1 + s][a] = x->to[s][a] << 1;
+        for (int s = 0; s < y->count; s++) n.to[1 + x->count + s][a] = y->to[s][a] << (1 + x->count);
+        n.to[0][a] = n.to[1][a] | n.to[1 + x->count][a];
+    }
+    return n;
+}
+
+struct tiny tiny_with_visible_tau(const struct tiny *t) {
+    struct tiny n = *t;
+    assert_true(t->labels < TINY_LABELS);
+    n.labels = TINY_LABELS;
+    for (int s = 0; s < t->count; s++) {
+        n.to[s][TINY_LABELS - 1] = t->to[s][0];
+        n.to[s][0] = 0;
+    }
+    return n;
+}
+
 /* ---- Sets of states ---- */
 
 states tiny_close(const struct tiny *t, states set) {

@@ -40,6 +40,9 @@ struct tiny tiny_hide(const struct tiny *t, uint32_t labels);
 struct tiny tiny_rename(const struct tiny *t, const int *new_label);
 struct tiny tiny_with_tau_loop(const struct tiny *t); /* in parallel with a process that has tau for ever */
 struct tiny tiny_prefix(const struct tiny *t, int label);
+struct tiny tiny_choice(const struct tiny *x, const struct tiny *y);
+/* Tau becomes the last of TINY_LABELS labels, which there must not be. */
+struct tiny tiny_with_visible_tau(const struct tiny *t);
 
 /* after(set, label); `set` need not be closed */
 states tiny_close(const struct tiny *t, states set);
@@ -49,7 +52,12 @@ states tiny_divergent(const struct tiny *t); /* those with an endless tau path *
 /* Is x below y? If not, *depth is the length of a shortest trace after which that shows (where there is such a thing).
  * */
 bool tiny_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth);
+bool tiny_strong_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth);
+bool tiny_strong_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
+bool tiny_ordinary_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_stable_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
+bool tiny_csp_stable_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
+bool tiny_ndfd(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_cffd(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_failures_divergences(const struct tiny *x, const struct tiny *y, uint32_t *depth);
 bool tiny_tree_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth);
@@ -75,8 +83,13 @@ bool tiny_fails_test(const struct tiny *t, const struct tiny *tester, states suc
 bool tiny_strong(const struct tiny *x, const struct tiny *y);
 bool tiny_weak(const struct tiny *x, const struct tiny *y);
 bool tiny_branching(const struct tiny *x, const struct tiny *y);
+bool tiny_taustar(const struct tiny *x, const struct tiny *y);
 bool tiny_branching_div(const struct tiny *x, const struct tiny *y); /* at most 8 states together */
+bool tiny_weak_div(const struct tiny *x, const struct tiny *y);      /* the same */
 bool tiny_simulated(const struct tiny *x, const struct tiny *y);
+bool tiny_ready_simulated(const struct tiny *x, const struct tiny *y);
+bool tiny_coupled_simulated(const struct tiny *x, const struct tiny *y);
 bool tiny_weakly_simulated(const struct tiny *x, const struct tiny *y);
+bool tiny_safe(const struct tiny *x, const struct tiny *y); /* simulated by what tau* a leads to */
 
 #endif

@@ -42,7 +42,28 @@ static bool answered(const struct tiny *t, const states *related, int s, int r, 
     return true;
 }
 
-static bool related(const struct tiny *x, const struct tiny *y, answers *answer, bool both_ways) {
+/* What else is asked of s and r. */
+typedef bool demand(const struct tiny *t, const states *related, int s, int r);
+
+static bool nothing_else(const struct tiny *t, const states *related, int s, int r) {
+    (void)t, (void)related, (void)s, (void)r;
+    return true;
+}
+static bool same_labels(const struct tiny *t, const states *related, int s, int r) {
+    (void)related;
+    for (int a = 0; a < t->labels; a++)
+        if (!t->to[s][a] != !t->to[r][a]) return false;
+    return true;
+}
+/* r gets by tau to where it is related to s. */
+static bool coupled(const struct tiny *t, const states *related, int s, int r) {
+    states there = tiny_close(t, 1u << r);
+    for (int q = 0; q < t->count; q++)
+        if ((there >> q & 1) && (related[q] >> s & 1)) return true;
+    return false;
+}
+
+static bool related_also(const struct tiny *x, const struct tiny *y, answers *answer, demand *also, bool both_ways) {
     struct tiny t = side_by_side(x, y);
     states rel[TINY_STATES];
     for (int s = 0; s < t.count; s++) rel[s] = (1u << t.count) - 1;
@@ -51,7 +72,9 @@ static bool related(const struct tiny *x, const struct tiny *y, answers *answer,
         for (int s = 0; s < t.count; s++)
             for (int r = 0; r < t.count; r++) {
                 if (!(rel[s] >> r & 1)) continue;
-                if (answered(&t, rel, s, r, answer) && (!both_ways || answered(&t, rel, r, s, answer))) continue;
+                if (answered(&t, rel, s, r, answer) && (!both_ways || answered(&t, rel, r, s, answer)) &&
+                    also(&t, rel, s, r))
+                    continue;
                 rel[s] &= ~(1u << r);
                 if (both_ways) rel[r] &= ~(1u << s);
                 changed = true;
@@ -60,11 +83,38 @@ static bool related(const struct tiny *x, const struct tiny *y, answers *answer,
     return rel[0] >> x->count & 1;
 }
 
+static bool related(const struct tiny *x, const struct tiny *y, answers *answer, bool both_ways) {
+    return related_also(x, y, answer, nothing_else, both_ways);
+}
+
+/* One edge for tau* a, and no tau. */
+static struct tiny tau_star(const struct tiny *t) {
+    struct tiny star = {.count = t->count, .labels = t->labels};
+    for (int s = 0; s < t->count; s++)
+        for (int q = 0; q < t->count; q++)
+            for (int a = 1; a < t->labels && tiny_close(t, 1u << s) >> q & 1; a++) star.to[s][a] |= t->to[q][a];
+    return star;
+}
+
 bool tiny_strong(const struct tiny *x, const struct tiny *y) { return related(x, y, strong_answers, true); }
 bool tiny_weak(const struct tiny *x, const struct tiny *y) { return related(x, y, weak_answers, true); }
 bool tiny_branching(const struct tiny *x, const struct tiny *y) { return related(x, y, branching_answers, true); }
 bool tiny_simulated(const struct tiny *x, const struct tiny *y) { return related(x, y, strong_answers, false); }
 bool tiny_weakly_simulated(const struct tiny *x, const struct tiny *y) { return related(x, y, weak_answers, false); }
+bool tiny_ready_simulated(const struct tiny *x, const struct tiny *y) {
+    return related_also(x, y, strong_answers, same_labels, false);
+}
+bool tiny_coupled_simulated(const struct tiny *x, const struct tiny *y) {
+    return related_also(x, y, weak_answers, coupled, false);
+}
+bool tiny_taustar(const struct tiny *x, const struct tiny *y) {
+    struct tiny of_x = tau_star(x), of_y = tau_star(y);
+    return related(&of_x, &of_y, strong_answers, true);
+}
+bool tiny_safe(const struct tiny *x, const struct tiny *y) {
+    struct tiny of_x = tau_star(x), of_y = tau_star(y);
+    return related(&of_x, &of_y, strong_answers, false);
+}
 
 /* With divergence, relations do not simply shrink; so every equivalence relation is tried. class_of[s] <= s. */
 static states loops_inside(const struct tiny *t, states class) {
@@ -74,7 +124,7 @@ static states loops_inside(const struct tiny *t, states class) {
     return tiny_divergent(&inside);
 }
 
-static bool is_branching_div(const struct tiny *t, const int *class_of) {
+static bool is_bisimulation_div(const struct tiny *t, const int *class_of, answers *answer) {
     states rel[TINY_STATES] = {0};
     for (int s = 0; s < t->count; s++)
         for (int r = 0; r < t->count; r++)
@@ -83,25 +133,28 @@ static bool is_branching_div(const struct tiny *t, const int *class_of) {
         states loops = loops_inside(t, rel[s]);
         if (loops && loops != rel[s]) return false;
         for (int r = 0; r < t->count; r++)
-            if ((rel[s] >> r & 1) && !answered(t, rel, s, r, branching_answers)) return false;
+            if ((rel[s] >> r & 1) && !answered(t, rel, s, r, answer)) return false;
     }
     return true;
 }
 
 /* Tries every class for states s, s + 1, ... */
-static bool some_division(const struct tiny *t, int *class_of, int s, int one, int other) {
-    if (s == t->count) return class_of[one] == class_of[other] && is_branching_div(t, class_of);
+static bool some_division(const struct tiny *t, int *class_of, int s, int one, int other, answers *answer) {
+    if (s == t->count) return class_of[one] == class_of[other] && is_bisimulation_div(t, class_of, answer);
     for (int c = 0; c <= s; c++) {
         if (c < s && class_of[c] != c) continue; /* a class is named by its first state */
         class_of[s] = c;
-        if (some_division(t, class_of, s + 1, one, other)) return true;
+        if (some_division(t, class_of, s + 1, one, other, answer)) return true;
     }
     return false;
 }
 
-bool tiny_branching_div(const struct tiny *x, const struct tiny *y) {
+static bool related_div(const struct tiny *x, const struct tiny *y, answers *answer) {
     struct tiny t = side_by_side(x, y);
     int class_of[TINY_STATES];
     assert_true(t.count <= 8);
-    return some_division(&t, class_of, 0, 0, x->count);
+    return some_division(&t, class_of, 0, 0, x->count, answer);
 }
+
+bool tiny_branching_div(const struct tiny *x, const struct tiny *y) { return related_div(x, y, branching_answers); }
+bool tiny_weak_div(const struct tiny *x, const struct tiny *y) { return related_div(x, y, weak_answers); }

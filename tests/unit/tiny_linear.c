@@ -67,6 +67,11 @@ bool tiny_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
     return true;
 }
 
+bool tiny_strong_traces(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
+    struct tiny shown_x = tiny_with_visible_tau(x), shown_y = tiny_with_visible_tau(y);
+    return tiny_traces(&shown_x, &shown_y, depth);
+}
+
 static bool all_failures(const struct tiny *x, const struct tiny *y, const struct situation *at, bool chaos) {
     for (uint32_t labels = 0; labels < 1u << TINY_LABELS; labels += 2) {
         bool fx = refuses(x, at->x, labels) || (chaos && at->chaos_x);
@@ -80,6 +85,48 @@ bool tiny_stable_failures(const struct tiny *x, const struct tiny *y, uint32_t *
     const struct situations *all = situations_of(x, y);
     for (int i = 0; i < all->count; i++)
         if (!all_failures(x, y, &all->at[i], false)) return *depth = all->at[i].depth, false;
+    return true;
+}
+
+/* Some state of the set gets by no tau* a to anywhere, for none of the labels. */
+static bool refuses_for_ever(const struct tiny *t, states set, uint32_t labels) {
+    for (int s = 0; s < t->count; s++) {
+        bool can = !(set >> s & 1);
+        for (int a = 1; a < t->labels; a++) can |= (labels >> a & 1) && tiny_after(t, 1u << s, a);
+        if (!can) return true;
+    }
+    return false;
+}
+
+bool tiny_ordinary_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
+    const struct situations *all = situations_of(x, y);
+    for (int i = 0; i < all->count; i++)
+        for (uint32_t labels = 0; labels < 1u << TINY_LABELS; labels += 2)
+            if (refuses_for_ever(x, all->at[i].x, labels) && !refuses_for_ever(y, all->at[i].y, labels))
+                return *depth = all->at[i].depth, false;
+    return true;
+}
+
+bool tiny_csp_stable_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
+    const struct situations *all = situations_of(x, y);
+    for (int i = 0; i < all->count; i++)
+        if (!all->at[i].y || !all_failures(x, y, &all->at[i], false)) return *depth = all->at[i].depth, false;
+    return true;
+}
+
+bool tiny_strong_failures(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
+    struct tiny shown_x = tiny_with_visible_tau(x), shown_y = tiny_with_visible_tau(y);
+    return tiny_csp_stable_failures(&shown_x, &shown_y, depth);
+}
+
+bool tiny_ndfd(const struct tiny *x, const struct tiny *y, uint32_t *depth) {
+    const struct situations *all = situations_of(x, y);
+    states div_x = tiny_divergent(x), div_y = tiny_divergent(y);
+    for (int i = 0; i < all->count; i++) {
+        const struct situation *at = &all->at[i];
+        bool may_x = at->x & div_x, may_y = at->y & div_y;
+        if (!at->y || (may_x && !may_y) || (!may_y && !all_failures(x, y, at, false))) return *depth = at->depth, false;
+    }
     return true;
 }
 

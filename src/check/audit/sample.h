@@ -4,9 +4,9 @@
  * looked at once more, in the unreduced system: is the stubborn set that was fired there one (reduce/audit.h, D1 and
  * D2), and are a state and its representative alike? Only sets that the search uses are audited, closed under the
  * obligations. The states of the trail are representatives already; so the map is audited on states that few
- * transitions lead to from there, and on executions that begin in the initial state. So are the claims of the model about
- * what can be seen (.observable) and what changes propositions (CHANGES): sets that rest on them keep the search away from
- * states where they may be wrong.
+ * transitions lead to from there, and on executions that begin in the initial state. So are the claims of the model
+ * about what can be seen (.observable) and what changes propositions (CHANGES): sets that rest on them keep the search
+ * away from states where they may be wrong.
  *
  * Which states, and how much of what is outside a set, depends on the trail and on counts only, so that the sample is
  * the same in every run, with any number of threads. The work is bounded by a share of that of the search.

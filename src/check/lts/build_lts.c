@@ -4,20 +4,11 @@
 #include <string.h>
 
 #include "explore/bfs.h"
+#include "graph/sweep.h"
 #include "check/lts/edge_list.h"
 #include "check/lts/frozen_sets.h"
 #include "check/audit/sample.h"
 #include "ts/stubborn_units.h"
-
-/* States that one thread expands at a time. */
-struct chunk {
-    uint64_t first;
-    word *items, *states;
-    struct ts_batch batch;
-    uint64_t *slots;    /* of the successors */
-    const bool *frozen; /* in these states; or NULL */
-    uint32_t done;
-};
 
 /* A construction that is going on. */
 struct build {
@@ -27,10 +18,9 @@ struct build {
     struct stop stop;
     struct edge_list edges;
     struct region numbers; /* uint32_t by slot: of the state there */
-    struct ts_batch batch; /* one state, or many */
-    uint64_t *slots;
-    struct chunk *chunks;
-    uint32_t chunk_room, chunk_count;
+    struct ts_batch batch; /* one state */
+    uint64_t *to;          /* numbers of successors of one state */
+    uint64_t to_room;
     bool *widened; /* by state; as long as edges.state_room was when it was made */
     uint64_t widened_room;
     struct widening {
@@ -71,91 +61,60 @@ static bool few_enough(struct build *b) {
 
 /* Slots change when states are added: so all are looked up again. */
 static bool number_slots(struct build *b) {
-    struct walk walk;
-    uint64_t bytes = store_slots(&b->s.store) * sizeof(uint32_t);
     region_fini(&b->numbers);
-    if (!space_get(&b->s, &b->numbers, bytes))
-        return problem_set(b->why, EXIT_INCONCLUSIVE, "no memory was left for the numbers of the states");
-    walk_init(&walk, &b->s, false, 0, b->batch.capacity);
-    while (walk_next(&walk, &b->stop)) {
-        space_find(&b->s, walk.states, walk.count, b->slots);
-        for (uint32_t k = 0; k < walk.count; k++)
-            ((uint32_t *)(void *)b->numbers.base)[b->slots[k]] = (uint32_t)(walk.first + k);
-    }
-    return walk_fini(&walk) || give_up(b);
+    return sweep_number_slots(&b->s, &b->numbers, "listing edges", &b->stop) || give_up(b);
 }
 
-/* The edges of one state, by the transitions and the slots where they lead. */
-static bool list_edges(struct build *b, const word *source, uint32_t state, const uint32_t *labels,
-                       const uint64_t *slots, uint32_t count) {
+/* The edges of one state, by the transitions and the numbers of where they lead. False: b->stop says why. */
+static bool list_edges(struct build *b, const word *source, uint32_t state, const uint32_t *labels, const uint64_t *to,
+                       uint32_t count) {
     edge_list_begin(&b->edges, state);
     for (uint32_t e = 0; e < count; e++) {
-        uint32_t action = b->ts->ops->action(b->w, source, labels[e], &b->stop.fault);
-        if (action == TS_NONE) {
-            b->stop.kind = STOP_FAULT;
-            return give_up(b);
-        }
-        uint32_t target = ((const uint32_t *)(const void *)b->numbers.base)[slots[e]];
-        edge_list_add(&b->edges, state, action, target);
+        struct ts_fault fault;
+        uint32_t action = b->ts->ops->action(b->w, source, labels[e], &fault);
+        if (action == TS_NONE) return model_failed(b, &fault);
+        edge_list_add(&b->edges, state, action, (uint32_t)to[e]);
     }
     return true;
 }
 
-static void expand_chunk(void *context, unsigned member, uint32_t task) {
+/* In the order of states, since actions get their numbers in the order in which they are first told. */
+static bool list_batch(void *context, const struct sweep_batch *x) {
     struct build *b = context;
-    struct chunk *c = &b->chunks[task];
-    const struct member *m = &b->s.members[member];
-    space_states(&b->s, member, c->items, c->batch.count, c->states);
-    c->batch.sources = c->states;
-    if (c->frozen) b->ts->ops->freeze(m->worker, c->frozen);
-    c->done = b->ts->ops->expand(m->worker, &c->batch);
-    if (c->frozen) b->ts->ops->freeze(m->worker, NULL);
-    uint32_t edges = c->done ? c->batch.ends[c->done - 1] : 0;
-    store_find(&b->s.store, &b->s.members[member].view, c->batch.successors, edges, c->slots);
-}
-
-/* Reads the states from `at` on into chunks. */
-static bool read_chunks(struct build *b, uint64_t at) {
-    struct trail *trail = &b->s.trail;
-    for (b->chunk_count = 0; b->chunk_count < b->chunk_room && at < trail->count; b->chunk_count++) {
-        struct chunk *c = &b->chunks[b->chunk_count];
-        uint64_t end, left;
-        c->frozen = frozen_sets_of(&b->frozen, at, &end);
-        left = (end < trail->count ? end : trail->count) - at;
-        uint32_t wish = left < c->batch.capacity ? (uint32_t)left : c->batch.capacity;
-        const void *items = trail_read(trail, at, wish, &c->batch.count);
-        if (!items) return cannot_read(b);
-        memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
-        c->first = at;
-        at += c->batch.count;
-    }
-    return true;
-}
-
-static bool list_chunk(struct build *b, const struct chunk *c) {
-    if (c->done < c->batch.count) {
-        b->stop = (struct stop){.kind = STOP_FAULT, .fault = c->batch.fault};
-        return give_up(b);
-    }
-    for (uint32_t k = 0, begin = 0; k < c->batch.count; begin = c->batch.ends[k++])
-        if (!list_edges(b, c->states + (size_t)k * b->ts->words, (uint32_t)(c->first + k), c->batch.labels + begin,
-                        c->slots + begin, c->batch.ends[k] - begin))
+    for (uint32_t i = 0; i < x->count; i++) {
+        uint32_t begin = sweep_begin(x, i), count = sweep_end(x, i) - begin;
+        const word *state = x->states + (size_t)i * b->ts->words;
+        if (!list_edges(b, state, (uint32_t)x->numbers[i], x->edges->labels + begin, x->to + begin, count))
             return false;
+    }
     return true;
 }
 
-/* The edges of all states from `at` on. */
+static void freeze_all(struct build *b, const bool *frozen) {
+    for (unsigned k = 0; k < b->s.team.size; k++) b->ts->ops->freeze(b->s.members[k].worker, frozen);
+}
+
+/* The edges of all states from `at` on: one sweep for each run of states where the same is frozen. */
 static bool list_all_edges(struct build *b, uint64_t at) {
-    while (at < b->s.trail.count) {
-        if (!read_chunks(b, at)) return false;
-        team_run(&b->s.team, b->chunk_count, expand_chunk, b);
-        for (uint32_t k = 0; k < b->chunk_count; k++) {
-            if (!list_chunk(b, &b->chunks[k])) return false;
-            at += b->chunks[k].batch.count;
-        }
-        if (space_must_stop(&b->s, "listing edges", at, b->s.states, &b->stop)) return give_up(b);
+    struct sweep w = {.s = &b->s,
+                      .phase = "listing edges",
+                      .context = b,
+                      .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS,
+                      .to = SWEEP_TO_NUMBERS,
+                      .numbers = &b->numbers,
+                      .put = list_batch};
+    bool good = true;
+    sweep_init(&w);
+    for (uint64_t end; good && at < b->s.states; at = end) {
+        const bool *frozen = frozen_sets_of(&b->frozen, at, &end);
+        if (end > b->s.states) end = b->s.states;
+        sweep_again(&w, at, end);
+        if (frozen) freeze_all(b, frozen);
+        good = sweep_all(&w, &b->stop);
+        if (frozen) freeze_all(b, NULL);
     }
-    return true;
+    sweep_fini(&w);
+    return good || give_up(b);
 }
 
 /* ---- SV ---- */
@@ -181,14 +140,14 @@ static bool *unproductive_components(const struct build *b, const uint32_t *comp
 }
 
 /* Adds the edges of the batch's only state to those of the last widening. */
-static void keep_edges(struct build *b) {
+static void keep_edges(struct build *b, const struct ts_batch *batch) {
     struct widening *v = &b->widenings[b->widening_count - 1];
-    uint32_t n = b->batch.ends[0];
+    uint32_t n = batch->ends[0];
     size_t words = b->ts->words;
     v->successors = memory_resize(v->successors, (v->count + n) * words * sizeof(word) + 1);
     v->labels = memory_resize(v->labels, (v->count + n) * sizeof(uint32_t) + 1);
-    memcpy(v->successors + v->count * words, b->batch.successors, n * words * sizeof(word));
-    memcpy(v->labels + v->count, b->batch.labels, n * sizeof(uint32_t));
+    memcpy(v->successors + v->count * words, batch->successors, n * words * sizeof(word));
+    memcpy(v->labels + v->count, batch->labels, n * sizeof(uint32_t));
     v->count += n;
 }
 
@@ -204,24 +163,34 @@ static bool insert_successors(struct build *b) {
     return good;
 }
 
-static void freeze_all(struct build *b, const bool *frozen) {
-    for (unsigned k = 0; k < b->s.team.size; k++) b->ts->ops->freeze(b->s.members[k].worker, frozen);
+/* The edges of a state as they are, where this is frozen. */
+static bool keep_old_edges(struct build *b, uint64_t number, const bool *was) {
+    struct sweep w = {.s = &b->s, .phase = "listing edges", .need = SWEEP_EDGES | SWEEP_LABELS};
+    sweep_init(&w);
+    b->ts->ops->freeze(b->w, was);
+    const struct sweep_batch *x = sweep_one(&w, number, &b->stop);
+    if (x) keep_edges(b, x->edges);
+    sweep_fini(&w);
+    return x || give_up(b);
 }
 
 /* Makes the edges of a state once more, as they are, and then those of what is wanted, where all that is frozen is
  * absent; goes on from what is new. */
-static bool go_beyond(struct build *b, const word *state, const bool *was, const bool *wanted, const bool *frozen) {
+static bool go_beyond(struct build *b, uint64_t number, const bool *was, const bool *wanted, const bool *frozen) {
     static const struct bfs_goals goals = {0};
     uint64_t known = b->s.states;
-    b->batch.sources = state;
-    b->batch.count = 1;
-    b->ts->ops->freeze(b->w, was);
-    if (b->ts->ops->expand(b->w, &b->batch) != 1) return model_failed(b, &b->batch.fault) || give_up(b);
-    keep_edges(b);
+    word *state = memory_get(b->ts->words * sizeof(word));
+    bool good = space_state(&b->s, number, state) || cannot_read(b);
+    good = good && keep_old_edges(b, number, was);
     freeze_all(b, frozen);
-    b->ts->ops->widen(b->w, &b->batch, wanted);
-    keep_edges(b);
-    bool good = insert_successors(b);
+    if (good) {
+        b->batch.sources = state;
+        b->batch.count = 1;
+        b->ts->ops->widen(b->w, &b->batch, wanted);
+        keep_edges(b, &b->batch);
+        good = insert_successors(b);
+    }
+    free(state);
     if (good && b->s.states > known) {
         frozen_sets_from(&b->frozen, known, frozen);
         bfs_resume(&b->s, known, b->s.states, &goals, &b->stop);
@@ -242,10 +211,8 @@ static void inspect(struct build *b, uint32_t number, const bool *wanted, const 
 
 /* Widens the stubborn set of a state by what all visible actions oblige that are not covered. */
 static bool widen(struct build *b, uint32_t number, const bool *covered, const bool *members) {
-    word *state = memory_get(b->ts->words * sizeof(word));
     bool *wanted = memory_get_zeroed(b->ts->actions);
     uint64_t end;
-    bool good = space_state(&b->s, number, state) || cannot_read(b);
     const bool *was = frozen_sets_of(&b->frozen, number, &end), *frozen = frozen_sets_keep(&b->frozen, members);
     for (uint32_t a = 0; a < b->ts->actions; a++) wanted[a] = (a == 0 || is_visible(b, a)) && !covered[a];
     inspect(b, number, wanted, frozen);
@@ -253,10 +220,18 @@ static bool widen(struct build *b, uint32_t number, const bool *covered, const b
     b->widenings[b->widening_count++] = (struct widening){.state = number};
     b->widened[number] = true;
     b->report->expansions++;
-    good = good && go_beyond(b, state, was, wanted, frozen);
-    free(state);
+    bool good = go_beyond(b, number, was, wanted, frozen);
     free(wanted);
     return good;
+}
+
+/* The edges of a widened state. */
+static bool list_widening(struct build *b, const struct widening *v, word *state) {
+    if (v->count > b->to_room) b->to = memory_resize(b->to, (b->to_room = v->count) * sizeof *b->to);
+    if (!space_state(&b->s, v->state, state)) return cannot_read(b);
+    space_find(&b->s, v->successors, v->count, b->to);
+    for (uint32_t e = 0; e < v->count; e++) b->to[e] = ((const uint32_t *)(const void *)b->numbers.base)[b->to[e]];
+    return list_edges(b, state, v->state, v->labels, b->to, v->count) || give_up(b);
 }
 
 static bool list_widenings(struct build *b) {
@@ -264,17 +239,13 @@ static bool list_widenings(struct build *b) {
     bool good = true;
     for (uint64_t k = 0; k < b->widening_count; k++) {
         struct widening *v = &b->widenings[k];
-        good = good && space_state(&b->s, v->state, state);
-        if (good) {
-            space_find(&b->s, v->successors, v->count, b->slots);
-            good = list_edges(b, state, v->state, v->labels, b->slots, v->count);
-        }
+        good = good && list_widening(b, v, state);
         free(v->successors);
         free(v->labels);
     }
     b->widening_count = 0;
     free(state);
-    return good || cannot_read(b);
+    return good;
 }
 
 /* Which visible actions are in the stubborn sets of an unproductive component. */
@@ -404,28 +375,44 @@ static bool explore(struct build *b) {
 /* ---- The LTS ---- */
 
 /* Which states are ERROR, of which there may be several, and which is END. */
-static bool classify(struct build *b, bool *bad, uint32_t *end) {
-    struct walk walk;
-    *end = LTS_NONE;
-    walk_init(&walk, &b->s, false, 0, b->batch.capacity);
-    bool good = true;
-    while (good && walk_next(&walk, &b->stop)) {
-        b->batch.sources = walk.states;
-        b->batch.count = walk.count;
-        b->batch.wanted = TS_BAD;
-        good = b->ts->ops->classify(b->w, &b->batch) == walk.count || model_failed(b, &b->batch.fault);
-        for (uint32_t k = 0; k < walk.count && good; k++) {
-            const char *message = "";
-            struct ts_fault fault;
-            uint32_t s = (uint32_t)(walk.first + k);
-            bad[s] = b->batch.classes[k] != 0;
-            if (b->edges.runs[s].count > 0 || bad[s]) continue;
-            const word *state = walk.states + (size_t)k * b->ts->words;
-            good = b->ts->ops->check(b->w, state, TS_CHECK_DEADLOCK, &message, &fault) || model_failed(b, &fault);
-            if (!message) *end = s;
-        }
+struct kinds {
+    struct build *b;
+    bool *bad;
+    uint32_t end;
+};
+
+static void take_kinds(void *context, unsigned member, const struct sweep_batch *x) {
+    struct kinds *k = context;
+    (void)member;
+    for (uint32_t i = 0; i < x->count; i++) k->bad[x->numbers[i]] = x->classes[i] != 0;
+}
+
+static bool put_kinds(void *context, const struct sweep_batch *x) {
+    struct kinds *k = context;
+    struct build *b = k->b;
+    for (uint32_t i = 0; i < x->count; i++) {
+        const char *message = "";
+        struct ts_fault fault;
+        if (b->edges.runs[x->numbers[i]].count > 0 || k->bad[x->numbers[i]]) continue;
+        const word *state = x->states + (size_t)i * b->ts->words;
+        if (!b->ts->ops->check(b->w, state, TS_CHECK_DEADLOCK, &message, &fault)) return model_failed(b, &fault);
+        if (!message) k->end = (uint32_t)x->numbers[i];
     }
-    return (walk_fini(&walk) && good) || give_up(b);
+    return true;
+}
+
+static bool classify(struct build *b, struct kinds *k) {
+    struct sweep w = {.s = &b->s,
+                      .phase = "listing edges",
+                      .context = k,
+                      .need = SWEEP_STATES,
+                      .classes = TS_BAD,
+                      .take = take_kinds,
+                      .put = put_kinds};
+    sweep_init(&w);
+    bool good = sweep_all(&w, &b->stop);
+    sweep_fini(&w);
+    return good || give_up(b);
 }
 
 /* Labels of the LTS by action: all that are not hidden. */
@@ -450,11 +437,11 @@ static uint32_t *number_states(const struct build *b, const bool *bad, struct lt
 static bool finish(struct build *b, struct lts *lts) {
     struct lts_builder out;
     bool *bad = memory_get_zeroed(b->edges.states + UINT64_C(1));
-    uint32_t end = LTS_NONE;
-    if (b->ts->whole_counts && !classify(b, bad, &end)) return free(bad), false;
+    struct kinds kinds = {b, bad, LTS_NONE};
+    if (b->ts->whole_counts && !classify(b, &kinds)) return free(bad), false;
     lts_build(&out);
     uint32_t *label = name_labels(b, &out.labels), *number = number_states(b, bad, &out);
-    if (end != LTS_NONE) out.end = number[end];
+    if (kinds.end != LTS_NONE) out.end = number[kinds.end];
     for (uint32_t s = 0; s < b->edges.states; s++) {
         const struct edge_run *run = &b->edges.runs[s];
         const struct listed_edge *e = b->edges.edges + run->begin;
@@ -472,28 +459,7 @@ static bool finish(struct build *b, struct lts *lts) {
     return true;
 }
 
-static void make_chunks(struct build *b) {
-    uint32_t states = ts_batch_states(b->ts);
-    size_t edges = (size_t)states * b->ts->transitions;
-    b->chunk_room = b->s.team.size > 1 ? 8 * b->s.team.size : 1;
-    b->chunks = memory_get(b->chunk_room * sizeof *b->chunks);
-    for (uint32_t k = 0; k < b->chunk_room; k++) {
-        struct chunk *c = &b->chunks[k];
-        *c = (struct chunk){.items = memory_get(states * space_item_words(&b->s) * sizeof(word)),
-                            .states = memory_get(states * b->ts->words * sizeof(word)),
-                            .slots = memory_get((edges + 1) * sizeof(uint64_t))};
-        ts_batch_init(&c->batch, b->ts, states);
-    }
-}
-
 static void build_fini(struct build *b) {
-    for (uint32_t k = 0; k < b->chunk_room; k++) {
-        free(b->chunks[k].items);
-        free(b->chunks[k].states);
-        free(b->chunks[k].slots);
-        ts_batch_fini(&b->chunks[k].batch);
-    }
-    free(b->chunks);
     for (uint64_t k = 0; k < b->widening_count; k++) {
         free(b->widenings[k].successors);
         free(b->widenings[k].labels);
@@ -502,7 +468,7 @@ static void build_fini(struct build *b) {
     edge_list_fini(&b->edges);
     region_fini(&b->numbers);
     ts_batch_fini(&b->batch);
-    free(b->slots);
+    free(b->to);
     free(b->widened);
     frozen_sets_fini(&b->frozen);
     space_fini(&b->s);
@@ -519,9 +485,7 @@ static bool build_init(struct build *b, const struct limits *limits, const struc
                            ts->path);
     if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;
     if (ticker) b->s.ticker = *ticker;
-    ts_batch_init(&b->batch, ts, ts_batch_states(ts));
-    b->slots = memory_get(((size_t)b->batch.capacity * ts->transitions + b->batch.capacity) * sizeof *b->slots);
-    make_chunks(b);
+    ts_batch_init(&b->batch, ts, 1);
     frozen_sets_init(&b->frozen, ts->ops->explain ? ts->ops->explain->units(ts) : 0);
     return true;
 }

@@ -17,9 +17,9 @@
  * V (or C2) and D0V in the network without F(x). A state that was widened has two pairs of F and A. In general, F is
  * the union of A(c) and F(c) for all c in C.
  *
- * Why this is right. Transitions are deterministic, and D1 and D2 hold for transitions (reduce/net/needs.h). Say that x may be
- * frozen by F if, for every path R from x in the full LTS, what is left of R without its transitions in F is a path
- * from x, has the same trace, and its end can be reached invisibly from that of R.
+ * Why this is right. Transitions are deterministic, and D1 and D2 hold for transitions (reduce/net/needs.h). Say that x
+ * may be frozen by F if, for every path R from x in the full LTS, what is left of R without its transitions in F is a
+ * path from x, has the same trace, and its end can be reached invisibly from that of R.
  *
  *   1. Each c in C may be frozen by F. Let R start in c. If R has a transition in F(c), leave all of these out.
  *      Then, if R has one in A(c), let t be the first: by D1 there is an edge c -t-> c' in C, which is invisible, and

@@ -1,7 +1,6 @@
 #include "check/lts/edge_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 
@@ -29,69 +28,42 @@ void edge_list_add(struct edge_list *l, uint32_t state, uint32_t action, uint32_
     l->runs[state].count++;
 }
 
-/* Tarjan's algorithm, path-based: open[] holds the states of incomplete components in the order of meeting, roots[] the
- * places where the components that are known so far begin. */
-struct tarjan {
+/* ---- Strong components ---- */
+
+struct list_graph {
     const struct edge_list *l;
-    uint32_t *place;     /* 0: not met; else its place in open[] + 1, until the component is complete */
-    uint32_t *component; /* the result; UINT32_MAX: not complete */
-    uint32_t *open, open_count;
-    uint32_t *roots, root_count;
-    struct step {
-        uint32_t state, next;
-    } * path;
-    uint32_t depth;
-    uint32_t components;
+    uint32_t *of, count;
 };
 
-static void enter(struct tarjan *t, uint32_t state) {
-    t->path[t->depth++] = (struct step){state, 0};
-    t->open[t->open_count++] = state;
-    t->place[state] = t->open_count;
-    t->roots[t->root_count++] = t->open_count;
+static bool run_of(const struct edge_list *l, uint32_t state, uint64_t *first, uint32_t *count) {
+    *first = l->runs[state].begin;
+    *count = l->runs[state].count;
+    return true;
 }
 
-static void leave(struct tarjan *t) {
-    uint32_t place = t->place[t->path[--t->depth].state];
-    if (t->roots[t->root_count - 1] != place) return;
-    t->root_count--;
-    while (t->open_count >= place) t->component[t->open[--t->open_count]] = t->components;
-    t->components++;
+static void close_component(struct list_graph *g, const uint32_t *members, uint64_t n) {
+    g->count++;
+    for (uint64_t i = 0; i < n; i++) g->of[members[i]] = g->count;
 }
 
-static void search_from(struct tarjan *t, uint32_t start) {
-    enter(t, start);
-    while (t->depth > 0) {
-        struct step *s = &t->path[t->depth - 1];
-        const struct edge_run *run = &t->l->runs[s->state];
-        if (s->next == run->count) {
-            leave(t);
-            continue;
-        }
-        uint32_t to = t->l->edges[run->begin + s->next++].target;
-        if (t->place[to] == 0) enter(t, to);
-        else if (t->component[to] == UINT32_MAX)
-            while (t->roots[t->root_count - 1] > t->place[to]) t->root_count--;
-    }
-}
+#define NAME(x) list_##x
+#define GRAPH struct list_graph
+#define NODE uint32_t
+#define EDGE uint64_t
+#define NUMBER(x, v) (x)->g->of[v]
+#define ENTER(x, v, by, first, count) ((void)(by), run_of((x)->g->l, v, first, count))
+#define COUNTS(x, v, e) true
+#define TARGET(x, e) (x)->g->l->edges[e].target
+#define CLOSE(x, members, n) close_component((x)->g, members, n)
+#include "algo/components_code.h"
 
 uint32_t *edge_list_components(const struct edge_list *l, uint32_t *count) {
-    size_t n = l->states + UINT64_C(1);
-    struct tarjan t = {
-        .l = l,
-        .place = memory_get_zeroed(n * sizeof *t.place),
-        .component = memory_get(n * sizeof *t.component),
-        .open = memory_get(n * sizeof *t.open),
-        .roots = memory_get(n * sizeof *t.roots),
-        .path = memory_get(n * sizeof *t.path),
-    };
-    memset(t.component, 0xff, n * sizeof *t.component);
+    struct list_graph g = {l, memory_get_large_zeroed((l->states + UINT64_C(1)) * sizeof *g.of), 0};
+    struct list_search x = {.g = &g};
     for (uint32_t s = 0; s < l->states; s++)
-        if (t.place[s] == 0) search_from(&t, s);
-    free(t.place);
-    free(t.open);
-    free(t.roots);
-    free(t.path);
-    *count = t.components;
-    return t.component;
+        if (g.of[s] == 0) list_from(&x, s, 0);
+    list_fini(&x);
+    for (uint32_t s = 0; s < l->states; s++) g.of[s]--;
+    *count = g.count;
+    return g.of;
 }

@@ -37,6 +37,9 @@ static bool is_first(struct given *all, const struct option_row *row, const char
     struct given *before = &all[row - option_table];
     if (!before->there || row->kind == TAKES_PARAMETER) return *before = (struct given){true, value}, true;
     if (!value) return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice: leave one of them out", row->name);
+    if (text_ends_with(row->argument, ",..."))
+        return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice: write one list, --%s %s,%s", row->name, row->name,
+                           before->value, value);
     return problem_set(why, EXIT_BAD_INPUT, "--%s is given twice, as '%s' and as '%s': one at a time", row->name,
                        before->value, value);
 }
@@ -135,6 +138,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     }
     o->relabelling = memory_get_zeroed(sizeof *o->relabelling);
     o->tau_met = memory_get_zeroed(sizeof *o->tau_met);
+    o->mcrl2_kept = memory_get_zeroed(sizeof *o->mcrl2_kept);
     find_json(o, argc, argv);
     struct given *all = given_none();
     bool understood = parse_arguments(o, all, argc, argv, why);
@@ -151,7 +155,9 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
 void options_fini(struct options *o) {
     if (o->relabelling) relabelling_fini(o->relabelling);
     if (o->tau_met) tau_met_fini(o->tau_met);
+    if (o->mcrl2_kept) mcrl2_kept_fini(o->mcrl2_kept);
     free(o->relabelling);
     free(o->tau_met);
+    free(o->mcrl2_kept);
     free(o->parameters);
 }

@@ -14,10 +14,12 @@
 
 #include "base/problem.h"
 #include "model/c/c_compile.h"
+#include "lts/mcrl2/mcrl2.h"
 #include "lts/renaming.h"
 #include "lts/relation.h"
 #include "lts/tau_names.h"
 #include "check/check.h"
+#include "prop/list.h"
 
 enum command {
     COMMAND_NONE = 0,
@@ -59,8 +61,14 @@ struct options {
     int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
-    bool no_check_state, no_check_deadlock, no_may_progress, no_must_progress, no_progress, no_termination, termination;
-    bool terminal_not_may, terminal_not_must;
+    /* What prop/list.h says: bool or const char *. */
+#define PROPERTY_MEMBER(use, id, member, ...) PROPERTY_MEMBER_##use(member)
+#define PROPERTY_MEMBER_OFF(member) bool member;
+#define PROPERTY_MEMBER_ON(member) bool member;
+#define PROPERTY_MEMBER_HOW(member) bool member;
+#define PROPERTY_MEMBER_ASK(member) const char *member;
+#define PROPERTY_MEMBER_OF(member) const char *member;
+    PROPERTY_OPTIONS(PROPERTY_MEMBER)
     bool shortest;               /* check: of cycles, a shortest one */
     const char *tester;          /* NAME, FILE.fsp:NAME or FILE.hoa; NULL: none */
     const char *refines;         /* NAME, FILE.fsp:NAME or FILE.aut: a specification; NULL: none */
@@ -71,8 +79,6 @@ struct options {
     int favour;                  /* enum favour */
     bool fair_choice;
     const char *weak_fair, *strong_fair; /* sets of transitions, or NULL */
-    const char *infinitely;
-    const char *finitely;
     bool fast, strict, no_cache, quiet;
     int tables; /* enum c_tables */
     const char *compiler;
@@ -91,6 +97,7 @@ struct options {
     const char *passes, *success;             /* compare: a test, and how it tells success; NULL: not given */
     const char *test;                         /* compare: where a test is to be written, or NULL */
     bool no_witness;                          /* compare */
+    bool stability;                           /* compare, minimize: the initial one counts, too */
     const char *json;                         /* NULL: none; "-": standard output */
     int eq, preorder;                         /* enum lts_relation; RELATIONS: not given */
     const char *output;                       /* of LTSs and pictures; NULL: not given */
@@ -98,6 +105,7 @@ struct options {
     const char *hide, *show, *rename;         /* lists of labels, or NULL */
     int from, format;                         /* enum file_kind: where no name tells it; FILE_UNKNOWN: not given */
     struct relabelling *relabelling;          /* what --hide, --show and --rename say */
+    struct mcrl2_kept *mcrl2_kept;            /* of those files; not an option */
     struct tau_met *tau_met;                  /* in the files that were read; not an option */
     uint64_t max_drawn;                       /* states of a picture */
     int to;                                   /* ltl: 0: not given; else what is written */

@@ -123,19 +123,27 @@ static bool has_formula(const struct options *o) { return o->ltl || o->assertion
 
 /* An option that is about the checks of the model itself, which are not made with a formula or a tester; or NULL. */
 static const char *about_other_checks(const struct options *o) {
-    const struct clash list[] = {
-        {o->no_check_state, "no-check-state", NULL},
-        {o->no_check_deadlock, "no-check-deadlock", NULL},
-        {o->no_may_progress, "no-may-progress", NULL},
-        {o->no_must_progress, "no-must-progress", NULL},
-        {o->no_progress, "no-progress", NULL},
-        {o->no_termination, "no-termination", NULL},
-        {o->terminal_not_may, "terminal-not-may", NULL},
-        {o->terminal_not_must, "terminal-not-must", NULL},
-        {0},
-    };
-    const struct clash *clash = first_given(list);
-    return clash ? clash->name : NULL;
+    for (const struct property_option *row = property_options; row->name; row++)
+        if ((row->use == USE_OFF || row->use == USE_HOW) && property_option_given(row, o)) return row->name;
+    return NULL;
+}
+
+/* The first option that asks for a property of the model for which this matters; NULL: there is none. */
+static const struct property_option *asks(const struct options *o,
+                                          bool (*matters)(const struct options *o, const struct property_row *row)) {
+    for (const struct property_option *row = property_options; row->name; row++)
+        if ((row->use == USE_ON || row->use == USE_ASK) && property_option_given(row, o) &&
+            matters(o, property_row(row->property)))
+            return row;
+    return NULL;
+}
+
+static bool any_property(const struct options *o, const struct property_row *row) { return o && row; }
+
+/* The same as a clash. */
+static struct clash asks_besides(const struct options *o) {
+    const struct property_option *row = asks(o, any_property);
+    return (struct clash){row != NULL, row ? row->name : "", ""};
 }
 
 static bool only_this(const struct options *o, const char *what, struct problem *why) {
@@ -153,8 +161,7 @@ static bool tester_agrees(const struct options *o, struct problem *why) {
         {o->checkpoint != NULL, "checkpoint", NULL},
         {o->resume != NULL, "resume", NULL},
         {o->certificate != NULL, "certificate", NULL},
-        {o->infinitely != NULL, "infinitely", NULL},
-        {o->termination, "termination", NULL},
+        asks_besides(o),
         {o->order == ORDER_RANDOM, "order random", NULL},
         {o->ltl != NULL, "ltl", NULL},
         {o->assertion != NULL, "assert", NULL},
@@ -177,8 +184,7 @@ static bool formula_agrees(const struct options *o, struct problem *why) {
         {o->checkpoint != NULL, "checkpoint", ""},
         {o->resume != NULL, "resume", ""},
         {o->certificate != NULL, "certificate", ""},
-        {o->infinitely != NULL, "infinitely", ""},
-        {o->termination, "termination", ""},
+        asks_besides(o),
         {o->order == ORDER_RANDOM, "order random", ""},
         {0},
     };
@@ -328,14 +334,23 @@ static bool random_agrees(const struct options *o, struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
 }
 
+static bool is_lost(const struct options *o, const struct property_row *row) {
+    return o->symmetry && (row->symmetry & LOST);
+}
+
+/* Can it be answered only when all states are there? */
+static bool is_late(const struct options *o, const struct property_row *row) {
+    return row->when == AFTER && !(o->order == ORDER_DFS && row->needs & DFS_FINDS);
+}
+
 static bool questions_agree(const struct options *o, struct problem *why) {
     if (o->termination && o->no_termination)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--termination and --no-termination contradict each other; leave one of them out");
-    if (o->infinitely && o->symmetry)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--infinitely names one transition, and --symmetry confuses it with those of symmetric "
-                           "processes; leave one of them out");
+    const struct property_option *lost = asks(o, is_lost), *late = asks(o, is_late);
+    if (lost)
+        return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --symmetry: %s; leave one of them out",
+                           lost->name, property_row(lost->property)->symmetry_gap);
     if (o->no_audit && !o->stubborn && !o->symmetry && o->preserve < 2)
         return problem_set(
             why, EXIT_BAD_INPUT,
@@ -345,21 +360,22 @@ static bool questions_agree(const struct options *o, struct problem *why) {
         return problem_set(
             why, EXIT_BAD_INPUT,
             "--swaps is about executions that were found with --symmetry: give that, or leave --swaps out");
-    if (o->order == ORDER_RANDOM && (o->infinitely || o->termination))
+    if (late && o->order == ORDER_RANDOM)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--%s needs the complete state space, and --order random does not build it; leave one of "
                            "them out",
-                           o->infinitely ? "infinitely" : "termination");
+                           late->name);
     return true;
 }
 
-/* With --overflow, all may be exact in the end. Depth-first, that termination is lost is found on the fly. */
+/* With --overflow, all may be exact in the end. */
 static bool inexact_agrees(const struct options *o, struct problem *why) {
-    if (!o->store || (!o->infinitely && (!o->termination || o->order == ORDER_DFS))) return true;
+    const struct property_option *late = asks(o, is_late);
+    if (!o->store || !late) return true;
     return problem_set(
         why, EXIT_BAD_INPUT,
-        "--%s needs the complete state space, and --store %s may leave states out; leave one of them out",
-        o->infinitely ? "infinitely" : "termination", store_name((enum store_kind)o->store));
+        "--%s needs the complete state space, and --store %s may leave states out; leave one of them out", late->name,
+        store_name((enum store_kind)o->store));
 }
 
 static bool strict_agrees(const struct options *o, struct problem *why) {

@@ -50,8 +50,19 @@ enum {
     ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | READERS,
 };
 
-const struct option_row option_table[] = {
+static const char checks[] = "Checks";
+
+#define PROPERTY_TAKES_OFF TAKES_NOTHING
+#define PROPERTY_TAKES_ON TAKES_NOTHING
+#define PROPERTY_TAKES_HOW TAKES_NOTHING
+#define PROPERTY_TAKES_ASK TAKES_ONE_TEXT
+#define PROPERTY_TAKES_OF TAKES_ONE_TEXT
+
 #define AT(member) offsetof(struct options, member)
+#define PROPERTY_OPTION(use, id, member, name, argument, help)                                                         \
+    {checks, name, 0, argument, PROPERTY_TAKES_##use, AT(member), CHECK, help},
+
+const struct option_row option_table[] = {
     {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
      "set a parameter of the model; may be repeated for others"},
     {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
@@ -60,11 +71,11 @@ const struct option_row option_table[] = {
      "FSP: the process of the second file (default: as --process)"},
     {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
     {0, "strict", 0, NULL, TAKES_NOTHING, AT(strict), CHECK | AUDIT | LTS,
-     "watch the model's code in every expansion, which is slow, not in a sample: values that do not fit, indices and "
-     "pointers that leave their variable"},
+     "watch the model's code in every expansion, not only in a sample: values that do not fit, indices and pointers "
+     "that leave their variable. This is slow"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
-     "look successors up in tables, where transitions depend on few variables: 'auto' (default: after 262144 "
-     "states), 'always' (refused, or told, where that cannot be) or 'never'; what is found is the same"},
+     "look successors up in tables where a transition depends on few variables: 'auto' (default: after 262144 states), "
+     "'always' (an error or a note says where that is impossible) or 'never'. The result is the same"},
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
     {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
@@ -73,8 +84,8 @@ const struct option_row option_table[] = {
      "fire only the stubborn sets that the obligations define"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
-     "with --symmetry: show executions of representatives, as they were found, and say where the map has changed a "
-     "state (default: executions of the model itself)"},
+     "with --symmetry: show executions of representatives, and mark the states that the map has changed (default: "
+     "executions of the model itself)"},
     {0, "no-audit", 0, NULL, TAKES_NOTHING, AT(no_audit), CHECK | LTS | READERS,
      "with --stubborn, --symmetry or --preserve: trust the obligations and the symmetry map of a C "
      "model (default: they are audited on a sample of the states)"},
@@ -84,11 +95,11 @@ const struct option_row option_table[] = {
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
      "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), STUBBORN,
-     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' (default: deadlocks "
-     "and safety, as check --stubborn does)"},
+     "processes: what the sets preserve: 'deadlocks', 'deadlock-traces', 'traces', 'fair-testing' or 'tree-failures' "
+     "(default: deadlocks and safety, as check --stubborn does)"},
     {0, "method", 0, "HOW", TAKES_METHOD, AT(method), CHECK | LTS | STUBBORN | READERS,
-     "processes: how stubborn sets are found: 'esc' (default), the first enabled strong component of obligations; "
-     "'cheapest', the smallest one; 'deletion', all that can be left out is"},
+     "processes: how to find stubborn sets: 'esc' (default): the first enabled strong component of the obligations; "
+     "'cheapest': the smallest such component; 'deletion': leave out transitions until none can be left out"},
     {"State", "state", 0, "N", TAKES_ONE_TEXT, AT(state), STUBBORN,
      "number N, from 0, of the states in the order in which check --stubborn finds them, or lts --preserve; with "
      "traces and more, it is also told what SV asked for in it (default: the initial state)"},
@@ -99,38 +110,21 @@ const struct option_row option_table[] = {
     {0, "all", 0, NULL, TAKES_NOTHING, AT(all), STUBBORN,
      "show the obligations of all actions (default: those of the set, and of the way to it)"},
     {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
-     "'bfs' (default): breadth-first, for shortest counterexamples; 'dfs': depth-first, which finds out on the fly "
-     "whether the model is always may-terminating; 'random': random walks and searches, for models that are too big, "
-     "until --time or another limit is reached, or, without one, until it is interrupted; it may find errors and "
-     "proves nothing"},
+     "'bfs' (default): breadth-first; counterexamples are shortest. 'dfs': depth-first; decides on the fly whether the "
+     "model is always may-terminating. 'random': random walks and searches, for models that are too big; ends at "
+     "--time, at another limit or when interrupted, may find errors, and proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
-     "so many threads (default: one a processor); what is found does not depend on it, unless a limit on memory "
-     "or time is met, or states are kept as bits or visited at random; formulas, automata and testers are checked by "
-     "--algorithm levels if N > 1, with other counts and another execution than by one thread, "
-     "and the same verdict; where one thread is all that can be used, a note says so"},
-    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: what chance begins with (default 1)"},
+     "use N threads (default: one per processor). The result is the same for every N, except when a limit is reached, "
+     "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
+     "uses threads (graph or levels); the verdict is the same as with one thread, the counts and the execution may "
+     "differ. A note says where only one thread can be used"},
+    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: seed of the random numbers (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
-     "--order random: no execution is longer (default: about a million)"},
-    {"Checks", "no-check-state", 0, NULL, TAKES_NOTHING, AT(no_check_state), CHECK, "do not look for bad states"},
-    {0, "no-check-deadlock", 0, NULL, TAKES_NOTHING, AT(no_check_deadlock), CHECK, "do not look for illegal deadlocks"},
-    {0, "no-may-progress", 0, NULL, TAKES_NOTHING, AT(no_may_progress), CHECK, "do not check may progress"},
-    {0, "no-must-progress", 0, NULL, TAKES_NOTHING, AT(no_must_progress), CHECK, "do not check must progress"},
-    {0, "no-progress", 0, NULL, TAKES_NOTHING, AT(no_progress), CHECK, "FSP: do not check the progress properties"},
-    {0, "termination", 0, NULL, TAKES_NOTHING, AT(termination), CHECK,
-     "check that the model is always may-terminating (with --stubborn, that is checked when it is needed)"},
-    {0, "no-termination", 0, NULL, TAKES_NOTHING, AT(no_termination), CHECK,
-     "do not check it with --stubborn either; what depends on it becomes inconclusive"},
-    {0, "terminal-not-may", 0, NULL, TAKES_NOTHING, AT(terminal_not_may), CHECK,
-     "terminal states are not may-progress states by themselves"},
-    {0, "terminal-not-must", 0, NULL, TAKES_NOTHING, AT(terminal_not_must), CHECK,
-     "terminal states are not must-progress states by themselves"},
-    {0, "infinitely", 0, "T", TAKES_ONE_TEXT, AT(infinitely), CHECK,
-     "look for an execution where transition T (number or name) occurs infinitely often"},
-    {0, "finitely", 0, "U,...", TAKES_ONE_TEXT, AT(finitely), CHECK,
-     "... while each of these occurs only finitely often"},
-    {"Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
-     "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
-     "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
+     "--order random: longest execution, in steps (default: about a million)"},
+    PROPERTY_OPTIONS(PROPERTY_OPTION){
+        "Formulas", "ltl", 0, "FORMULA", TAKES_ONE_TEXT, AT(ltl), CHECK,
+        "check that every execution satisfies a formula of linear temporal logic, such as 'G(request -> F grant)', and "
+        "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
     {0, "assert", 0, "NAME", TAKES_ONE_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
     {0, "automaton", 0, "FILE", TAKES_ONE_TEXT, AT(automaton), CHECK,
      "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
@@ -145,17 +139,17 @@ const struct option_row option_table[] = {
      "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
      "compare"},
     {0, "algorithm", 0, "HOW", TAKES_ALGORITHM, AT(algorithm), CHECK,
-     "'nested': nested depth-first search; 'cvwy': the same without its early ends; 'tarjan': strong components; "
-     "'one-pass': one search for livelocks, by a testing automaton, in the order of --order; 'levels': the whole "
-     "product first, level by level, by all threads, and then strong components (default: levels if --threads N is "
-     "given and N > 1; else, by one thread, one-pass if it suffices, or tarjan)"},
+     "on the fly: 'nested': nested depth-first search; 'cvwy': the same without early ends; 'tarjan': strong "
+     "components; 'one-pass': one search for livelocks with a testing automaton, in the order of --order. By all "
+     "threads: 'levels': the whole product, breadth-first, then strong components; 'graph': the graph of the model, "
+     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 32768 states, then "
+     "graph where it is possible; with --threads N, N > 1: graph, or levels"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
-     "formulas, automata and progress: show an execution with as short a cycle as there is, and of those one with a "
-     "shortest way to it, in steps of the model and the automaton together; what needs no cycle comes first. All "
-     "states, and then all cycles, are looked at, so it may take much longer"},
+     "formulas, automata and progress: show an execution with a shortest cycle, and of those one with a shortest way "
+     "to it (in steps of model and automaton together); executions that need no cycle come first. This looks at all "
+     "states and all cycles, and may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
-     "depth-first, of the automaton's choices for a move of the model, try those where it accepts 'first' or 'last' "
-     "(default: as they come)"},
+     "depth-first searches: try the choices of the automaton that accept 'first' or 'last' (default: in its order)"},
     {0, "weak-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(weak_fair), CHECK,
      "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
      "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
@@ -180,29 +174,34 @@ const struct option_row option_table[] = {
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "stop after this time, such as 10s, 5m or 1h (default: never; onager audit, once the states are there: 20s)"},
-    {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit so many states, evenly spread, instead of all"},
+    {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit N states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
-     "save the search in folder DIR now and then, so that it can go on after a crash or an interruption"},
+     "save the search in folder DIR from time to time; --resume DIR continues it after a crash or an interruption"},
     {0, "every", 0, "TIME", TAKES_SECONDS, AT(every), CHECK,
-     "how often (default 10m); less often if saving takes long, for a search gets nine times as long as the last save "
-     "took before the next one"},
+     "time between two checkpoints (default 10m); longer if saving is slow: at least nine times what the last save "
+     "took"},
     {0, "resume", 0, "DIR", TAKES_TEXT, AT(resume), CHECK,
-     "go on with the search that is saved in DIR, and keep saving it there; limits may be "
-     "others than before"},
+     "continue the search that is saved in DIR, and keep saving it there; its limits may differ from before"},
     {"Certificates", "certificate", 0, "FILE", TAKES_TEXT, AT(certificate), CHECK,
      "if the checks hold, write to FILE what 'onager verify' needs to confirm it without a search"},
     {0, "outside", 0, "N", TAKES_NUMBER, AT(outside), VERIFY,
-     "follow transitions outside a stubborn set to so many states (default 100000)"},
+     "follow transitions outside a stubborn set to at most N states (default 100000)"},
     {"LTSs", "eq", 0, "REL", TAKES_RELATION, AT(eq), MINIMIZE,
-     "what the result shares with the original (default branching-div): strong, branching, branching-div, weak, trace "
-     "give the least LTS there is; stable-failures, cffd, failures-divergences, tree-failures, fair-testing a smaller "
-     "one that need not be the least"},
+     "what the result shares with the original (default branching-div); REL as for onager compare. strong, branching, "
+     "branching-div, weak, weak-div, ready-simulation and simulation give the least LTS there is; trace and strong-trace "
+     "the least deterministic one; weak-simulation and taustar the least one without invisible edges; the others a "
+     "smaller one that need not be the least"},
     {0, "eq", 0, "REL", TAKES_RELATION, AT(eq), COMPARE,
-     "are they equivalent? REL is strong, branching, branching-div, weak, trace, stable-failures, cffd, "
-     "failures-divergences, tree-failures or fair-testing"},
+     "are they equivalent? REL is one of strong, branching, branching-div, weak, weak-div, taustar (bisimilarities); "
+     "coupled-simulation, ready-simulation, simulation, weak-simulation; trace, ordinary-failures, stable-failures, "
+     "csp-stable-failures, cffd, ndfd, failures-divergences; tree-failures, fair-testing; strong-trace, strong-failures "
+     "(of which tau is a label like others). Names of mCRL2 and CADP are understood, too, but 'trace' is their weak-trace"},
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
-     "is every behaviour of the first one of the second? REL as above, but not branching; strong and weak are "
-     "simulation"},
+     "is every behaviour of the first one of the second? REL as above, but not branching, branching-div and weak-div; "
+     "strong means simulation, weak and taustar mean weak-simulation"},
+    {0, "stability", 0, NULL, TAKES_NOTHING, AT(stability), COMPARE | MINIMIZE,
+     "initial stability counts, too: whether an invisible step is possible at the start (with --preorder: if it is not in "
+     "the second, it must not be in the first). With it, failures and tests are kept by choice"},
     {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
      "what the tester finds: that a model is not below the specification in trace, stable-failures, "
      "csp-stable-failures, cffd, ndfd or failures-divergences"},
@@ -221,16 +220,18 @@ const struct option_row option_table[] = {
      "--passes: the label by which the test tells success (default: success)"},
     {0, "tau", 0, "NAME,...", TAKES_TEXT, AT(tau), LTS | READERS,
      "how files spell the invisible action; the first NAME is written (default: .aut: i and tau are read, and what was "
-     "read is written, or i; .fsm: tau)"},
+     "read is written, or i; .fsm: tau; .lts has another way)"},
     {0, "hide", 0, "A,B*,...", TAKES_ONE_TEXT, AT(hide), LTS | READERS,
      "make these actions invisible; * stands for anything, unless the name is in quotes"},
     {0, "show", 0, "A,B*,...", TAKES_ONE_TEXT, AT(show), LTS | READERS, "make all other actions invisible"},
     {0, "rename", 0, "A=B,...", TAKES_ONE_TEXT, AT(rename), LTS | READERS,
      "give actions other names; A*=B* keeps what * stands for"},
     {0, "from", 0, "FORMAT", TAKES_FORMAT, AT(from), LTS | READERS,
-     "the format of standard input (-), or of a file whose name does not tell it: 'aut' (default) or 'fsm'"},
+     "the format of standard input (-), or of a file whose name does not tell it: 'aut' (default), 'fsm' or 'lts' "
+     "(of mCRL2)"},
     {0, "to", 0, "FORMAT", TAKES_WRITTEN_FORMAT, AT(format), LTS | MINIMIZE,
-     "the format of standard output, or of a file whose name does not tell it: 'aut' (default), 'fsm' or 'dot'"},
+     "the format of standard output, or of a file whose name does not tell it: 'aut' (default), 'fsm', 'lts' "
+     "(of mCRL2) or 'dot'"},
     {0, "max-drawn", 0, "N", TAKES_NUMBER, AT(max_drawn), DRAW,
      "an LTS with more states is minimised first, and refused if it still has more (default 60)"},
     {"Automata", "hoa", 0, "FILE", TAKES_ONE_TEXT, AT(hoa), LTL,
@@ -252,9 +253,11 @@ const struct option_row option_table[] = {
      "(the testing automaton), 'unfolded' (the same, where each state has one valuation), 'dot' and 'testing-dot' "
      "(pictures), 'spin-never'"},
     {"Output", "output", 'o', "FILE", TAKES_TEXT, AT(output), LTS,
-     "write the LTS to FILE: .aut or .fsm, also with .gz or .zst after it, or .dot; or to standard output (-)"},
+     "write the LTS to FILE: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot; or to standard "
+     "output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
-     "write the LTS there: .aut or .fsm, also with .gz or .zst after it, or .dot (default: standard output, as .aut)"},
+     "write the LTS there: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot (default: standard "
+     "output, as .aut)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), TESTER,
      "write the tester there, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
@@ -268,7 +271,11 @@ const struct option_row option_table[] = {
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},
     {0},
-#undef AT
+};
+
+const struct property_option property_options[] = {
+#define PROPERTY_OPTION_USE(use, id, member, name, ...) {USE_##use, PROP_##id, name, AT(member)},
+    PROPERTY_OPTIONS(PROPERTY_OPTION_USE){0},
 };
 
 const struct status_row status_table[] = {
@@ -279,6 +286,12 @@ const struct status_row status_table[] = {
     {EXIT_INTERNAL, "internal error"},
     {0},
 };
+
+bool property_option_given(const struct property_option *row, const struct options *o) {
+    const void *member = (const char *)o + row->offset;
+    bool text = row->use == USE_ASK || row->use == USE_OF;
+    return text ? *(const char *const *)member != NULL : *(const bool *)member;
+}
 
 const struct command_row *command_find(const char *name) {
     for (const struct command_row *row = command_table; row->name; row++)

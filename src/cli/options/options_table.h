@@ -56,6 +56,16 @@ extern const struct option_row {
     const char *help;
 } option_table[];
 
+/* Those of option_table that are about properties (prop/list.h). */
+extern const struct property_option {
+    enum property_use use;
+    enum property property;
+    const char *name;
+    size_t offset;
+} property_options[];
+
+bool property_option_given(const struct property_option *row, const struct options *o);
+
 extern const struct status_row {
     int status;
     const char *meaning;

@@ -32,10 +32,11 @@ static bool add_parameter(struct options *o, char *text, struct problem *why) {
     return true;
 }
 
-static bool unknown_relation(const char *option, const char *text, struct problem *why) {
-    const char *near = relation_nearest(text);
-    return problem_set(why, EXIT_BAD_INPUT, "--%s %s: there is no such relation%s%s%s\nThere are: %s", option, text,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "", RELATION_NAMES);
+static bool set_relation(int *target, const char *option, const char *text, struct problem *why) {
+    enum lts_relation r;
+    bool good = relation_parse(option, text, RELATION_NAMES, &r, why);
+    *target = (int)r;
+    return good;
 }
 
 /* The words of options that take one of several, and the number of the first: 1 where 0 says that none was given. */
@@ -51,10 +52,10 @@ static const struct {
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
-    [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels", 1},
+    [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels graph", 1},
     [TAKES_FAVOUR] = {"first last", 1},
-    [TAKES_FORMAT] = {"aut fsm", FILE_AUT}, /* these follow each other in enum file_kind */
-    [TAKES_WRITTEN_FORMAT] = {"aut fsm dot", FILE_AUT},
+    [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */
+    [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {
@@ -105,7 +106,7 @@ bool option_set(struct options *o, const struct option_row *row, char *text, str
         break;
     case TAKES_SIZE: good = text_to_size(text, target) && *(uint64_t *)target > 0; break;
     case TAKES_SECONDS: good = text_to_seconds(text, target) && *(double *)target > 0; break;
-    case TAKES_RELATION: return text_choice(text, RELATION_NAMES, target) || unknown_relation(row->name, text, why);
+    case TAKES_RELATION: return set_relation(target, row->name, text, why);
     default: good = set_choice(target, row->kind, text);
     }
     return good || unfit(row, text, why);

@@ -27,9 +27,9 @@ enum {
 struct job {
     const struct c_compile *what;
     struct command flags; /* without files */
-    const char *headers;
-    char *text; /* that the compiler gets */
-    struct child *child;
+    char *headers;        /* the folder of our own */
+    char *model, *text;   /* the file; what the compiler gets */
+    struct child *child, own;
 };
 
 /* ---- The command ---- */
@@ -52,14 +52,15 @@ static char *find_compiler(const struct c_compile *what) {
 }
 
 /* Why there is none. */
-static void lack_compiler(const struct c_compile *what, struct problem *why) {
+static bool lack_compiler(const struct c_compile *what, struct problem *why) {
     const char *chosen = what->compiler ? what->compiler : getenv("ONAGER_CC");
     bool named = chosen && *chosen, there = named && strchr(chosen, '/') && access(chosen, F_OK) == 0;
-    problem_set(why, EXIT_BAD_INPUT, "no C compiler: %s%s. Install one (apt-get install gcc) or name one with --cc.",
-                named ? chosen : "none of cc, gcc and clang was found",
-                there   ? " is no program that can be run"
-                : named ? " was not found"
-                        : "");
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "no C compiler: %s%s. Install one (apt-get install gcc) or name one with --cc.",
+                       named ? chosen : "none of cc, gcc and clang was found",
+                       there   ? " is no program that can be run"
+                       : named ? " was not found"
+                               : "");
 }
 
 /* The folder of onager.h: beside the program's own folder, whether built or installed. */
@@ -114,15 +115,17 @@ static void add_engine_flags(struct command *c, const struct c_compile *what) {
                                           "-fsanitize-undefined-trap-on-error"};
     /* gcc would put transitions that it thinks unlikely far away, and takes long to schedule instructions, for nothing.
      * And it warns of what it has made itself: of a loop up to a variable it unrolls a round too many, and says that an
-     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only. */
+     * index is out of bounds there. clang refuses some of the flags, and warns of what is written only; but also of
+     * loops of ours that it does not unroll. */
     static const char *const gcc[] = {"-fno-reorder-blocks-and-partition",
                                       "-fno-schedule-insns2",
                                       "-Wno-array-bounds",
                                       "-Wno-stringop-overflow",
                                       "-Wno-stringop-overread",
                                       "-Wno-aggressive-loop-optimizations"};
+    static const char *const clang[] = {"-Qunused-arguments", "-Wno-pass-failed"};
     ADD_ALL(c, flags);
-    if (is_clang(c->args[0])) c_command_add(c, memory_copy_string("-Qunused-arguments"));
+    if (is_clang(c->args[0])) ADD_ALL(c, clang);
     else ADD_ALL(c, gcc);
     if (!what->fast) ADD_ALL(c, checked);
     if (what->reduction.stubborn) c_command_add(c, memory_copy_string("-DONAGER_STUBBORN"));
@@ -170,7 +173,7 @@ static void add_flags(struct command *c, const struct c_compile *what, const cha
     if (what->observer) ADD_ALL(c, observer);
     else if (what->strict) ADD_ALL(c, strict);
     else add_engine_flags(c, what);
-    if (what->strict && what->wide) c_command_add(c, memory_copy_string("-DONAGER_WIDE"));
+    if (what->strict && what->wide) c_command_add(c, text_format("-DONAGER_WIDE=%u", what->wide));
     for (size_t i = 0; i < what->parameter_count; i++)
         c_command_add(
             c, text_format("-DONAGER_P_%s=~,%lld", what->parameters[i].name, (long long)what->parameters[i].value));
@@ -386,7 +389,7 @@ static void explain_failure(const struct c_compile *what, const struct problem *
     else problem_set(why, failure->status, "%s", failure->text);
 }
 
-static void *load(struct job *j, const char *model, char **identity, struct problem *why) {
+static void *load(struct job *j, char **identity, struct problem *why) {
     struct c_cache cache = {.folder = -1};
     struct c_source source = {.text = {.at = NULL}};
     struct bytes library = {.at = NULL};
@@ -402,7 +405,7 @@ static void *load(struct job *j, const char *model, char **identity, struct prob
         c_library_close(handle);
         handle = NULL;
     }
-    if (handle) *identity = identity_of(model, j->headers, &source);
+    if (handle) *identity = identity_of(j->model, j->headers, &source);
     else explain_failure(j->what, &failure, why);
     problem_fini(&failure);
     bytes_fini(&library);
@@ -411,28 +414,54 @@ static void *load(struct job *j, const char *model, char **identity, struct prob
     return handle;
 }
 
+/* False: the model cannot be read, or there is nothing to compile it with. */
+static bool job_init(struct job *j, const struct c_compile *what, struct problem *why) {
+    *j = (struct job){.what = what, .model = files_read(what->path, why)};
+    if (!j->model) return false;
+    char *compiler = find_compiler(what);
+    j->headers = find_headers();
+    child_init(&j->own);
+    j->own.interrupted = what->interrupted;
+    j->child = what->process ? what->process : &j->own;
+    if (!compiler) return lack_compiler(what, why);
+    c_command_add(&j->flags, compiler);
+    if (!j->headers)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
+    add_flags(&j->flags, what, j->headers);
+    j->text = whole_text(what, j->model);
+    return true;
+}
+
+static void job_fini(struct job *j) {
+    free(j->text);
+    c_command_fini(&j->flags);
+    free(j->headers);
+    free(j->model);
+}
+
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why) {
-    char *model = files_read(what->path, why);
-    if (!model) return NULL;
-    void *handle = NULL;
-    char *compiler = find_compiler(what), *headers = find_headers();
-    struct child own;
-    child_init(&own);
-    own.interrupted = what->interrupted;
-    if (!compiler) lack_compiler(what, why);
-    else if (!headers)
-        problem_set(why, EXIT_BAD_INPUT, "onager.h was not found beside the program; set ONAGER_INCLUDE to its folder");
-    else {
-        struct job j = {.what = what, .headers = headers, .child = what->process ? what->process : &own};
-        c_command_add(&j.flags, memory_copy_string(compiler));
-        add_flags(&j.flags, what, headers);
-        j.text = whole_text(what, model);
-        handle = load(&j, model, identity, why);
-        free(j.text);
-        c_command_fini(&j.flags);
-    }
-    free(headers);
-    free(compiler);
-    free(model);
+    struct job j;
+    void *handle = job_init(&j, what, why) ? load(&j, identity, why) : NULL;
+    job_fini(&j);
     return handle;
+}
+
+char *c_compile_conversions(const struct c_compile *what) {
+    /* gcc leaves out some that it thinks harmless if it is not asked for them by -Warith-conversion. */
+    static const char *const flags[] = {"-Wconversion", "-Wno-sign-conversion", "-Warith-conversion", "-fsyntax-only",
+                                        "-"};
+    struct c_compile plain = *what;
+    struct problem ignored = {0};
+    struct job j;
+    char *messages = NULL;
+    int status;
+    plain.strict = plain.observer = false;
+    if (job_init(&j, &plain, &ignored)) {
+        ADD_ALL(&j.flags, flags);
+        if (!c_command_run(&j.flags, j.text, j.child, NULL, &messages, &status)) messages = NULL;
+    }
+    job_fini(&j);
+    problem_fini(&ignored);
+    return messages;
 }

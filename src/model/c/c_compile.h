@@ -24,7 +24,7 @@ struct c_compile {
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
     bool strict;    /* with onager/strict.h, likewise */
-    bool wide;      /* strict: see ONAGER_WIDE in onager.h */
+    unsigned wide;  /* strict: ONAGER_WIDE in onager.h */
     FILE *warnings; /* where the compiler's warnings go */
     struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
@@ -34,5 +34,9 @@ struct c_compile {
  * string, a hash of the text of the model, of what it includes and of onager's headers: the same wherever the file
  * lies, whatever compiles it, and with whatever parameters and reductions. */
 void *c_compile(const struct c_compile *what, char **identity, struct problem *why);
+
+/* What the compiler says of the model if it is asked for implicit conversions that may lose a part of a value: a new
+ * string. NULL: it could not be asked. */
+char *c_compile_conversions(const struct c_compile *what);
 
 #endif

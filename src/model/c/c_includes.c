@@ -10,10 +10,20 @@
 
 static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
 
-/* After "include": is it of the form <NAME>, on one line? */
-static bool is_of_system(const char *p) {
+/* After "include": is it ours, or one of the headers of standard C, in angle brackets and on one line? Any other name
+ * may lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
+static bool is_of_standard(const char *p) {
+    static const char *const names[] = {
+        "onager.h",    "assert.h",  "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",       "inttypes.h",
+        "iso646.h",    "limits.h",  "locale.h",  "math.h",   "setjmp.h", "signal.h", "stdalign.h",    "stdarg.h",
+        "stdatomic.h", "stdbool.h", "stddef.h",  "stdint.h", "stdio.h",  "stdlib.h", "stdnoreturn.h", "string.h",
+        "tgmath.h",    "threads.h", "time.h",    "uchar.h",  "wchar.h",  "wctype.h"};
     p = skip_blanks(p);
-    return *p == '<' && p[strcspn(p, ">\n\\")] == '>';
+    if (*p++ != '<') return false;
+    size_t n = strcspn(p, ">\n\\");
+    for (size_t i = 0; p[n] == '>' && i < sizeof names / sizeof *names; i++)
+        if (n == strlen(names[i]) && strncmp(p, names[i], n) == 0) return true;
+    return false;
 }
 
 /* After a '#' that may begin a directive, or be an operator of a macro. */
@@ -24,7 +34,7 @@ static bool is_harmless(const char *p) {
     if (*p == '/' || p[n] == '\\') return false; /* a comment or the end of a line within a directive */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (n == strlen(others[i]) && strncmp(p, others[i], n) == 0) return false;
-    return n != 7 || strncmp(p, "include", 7) != 0 || is_of_system(p + 7);
+    return n != 7 || strncmp(p, "include", 7) != 0 || is_of_standard(p + 7);
 }
 
 static bool text_includes_nothing(const char *text) {
@@ -54,7 +64,7 @@ static bool is_script(const char *program) {
     return !elf;
 }
 
-/* A folder of the system's is taken never to change; another one must hold our headers alone. */
+/* A folder of the system's may have whatever it likes; in another one, a file might take the place of stdio.h. */
 static bool headers_are_alone(const char *headers) {
     char *real = realpath(headers, NULL);
     bool alone = real && strncmp(real, "/usr/", 5) == 0;

@@ -1,10 +1,10 @@
-/* c_includes.h: whether a model includes nothing but the system's headers and our own.
+/* c_includes.h: whether a model includes nothing but the headers of standard C and our own.
  *
  * Most models do. What the compiler sees of them is known without running its preprocessor: the text, our headers, and
- * files of the system, which are taken never to change. The answer is read off the text, and "no" whenever there is a
- * doubt: an #include that is not of the form <NAME>, or of a name that our folder has beside our headers;
- * __has_include; a directive that is written in an unusual way; flags or variables of the environment that change where
- * files are looked for; a compiler that is a script, or a folder of headers that holds other files.
+ * those of standard C, which are taken never to change. The answer is read off the text, and "no" whenever there is a
+ * doubt: an #include of another name, or not of the form <NAME>; __has_include; a directive that is written in an
+ * unusual way; flags or variables of the environment that change where files are looked for; a compiler that is a
+ * script, or a folder of headers that holds other files.
  */
 #ifndef MODEL_C_C_INCLUDES_H
 #define MODEL_C_C_INCLUDES_H

@@ -178,7 +178,7 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_cod
 uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
     bool by_code;
     uint32_t done = expand(w, batch, &by_code);
-    return c_strict_is_due(&w->strict, batch->count) && done == batch->count ? c_strict_expand(w, batch, by_code)
+    return c_strict_is_due(&w->strict, batch) && done == batch->count ? c_strict_expand(w, batch, by_code)
                                                                              : done;
 }
 

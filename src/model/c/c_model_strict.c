@@ -4,43 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "model/c/c_library.h"
 #include "model/c/c_model_fault.h"
 #include "code/strict_explain.h"
 
-enum {
-    FIRST = 2000,          /* expansions that are checked */
-    MOST_EFFORT = 1000000, /* but no more when they have taken so many microseconds: a hundred times what is usual */
-    EACH = 8192,           /* then one of so many */
-};
+/* Of the first expansions, no more are checked when these have made so many accesses: ten times what is usual. */
+enum { MOST_WORK = 50000000 };
 
 void c_strict_init(struct strict *s, const struct c_compile *compile, enum c_strict mode) {
     s->mode = compile->fast ? C_STRICT_NEVER : mode;
-    strict_build_init(&s->builds[TRUST_WIDE], compile, true);
-    strict_build_init(&s->builds[TRUST_NATIVE], compile, false);
+    static const unsigned widths[] = {[TRUST_WIDEST] = 32, [TRUST_WIDE] = 16, [TRUST_NATIVE] = 0};
+    for (int i = 0; i < TRUST_NONE; i++) strict_build_init(&s->builds[i], compile, widths[i]);
     struct stat about;
     bool again = stat(compile->path, &about) == 0 && S_ISREG(about.st_mode); /* a pipe can be read once only */
     if (!again) s->trust = TRUST_NONE;
-    else if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDE]);
+    else if (s->mode != C_STRICT_NEVER) strict_build_start(&s->builds[TRUST_WIDEST]);
 }
 
 void c_strict_fini(struct strict *s) {
-    for (int i = 0; i < 2; i++) strict_build_fini(&s->builds[i]);
+    for (int i = 0; i < TRUST_NONE; i++) strict_build_fini(&s->builds[i]);
 }
 
 void c_strict_await(struct strict *s, const char *identity) {
-    if (s->mode != C_STRICT_NEVER) strict_build_get(&s->builds[TRUST_WIDE], identity);
+    if (s->mode != C_STRICT_NEVER) strict_build_get(&s->builds[TRUST_WIDEST], identity);
 }
 
 void c_strict_worker_init(struct strict_worker *w, const struct strict *s) {
     if (s->mode == C_STRICT_NEVER) w->due = w->classify_due = UINT64_MAX;
+    w->all = s->mode == C_STRICT_ALWAYS;
 }
 
 void c_strict_worker_fini(struct strict_worker *w) {
-    for (int i = 0; i < 2; i++) strict_watch_fini(&w->watch[i]);
+    for (int i = 0; i < TRUST_NONE; i++) strict_watch_fini(&w->watch[i]);
     free(w->successors);
     free(w->labels);
 }
@@ -117,18 +114,52 @@ static enum outcome run(struct ts_worker *w, enum strict_trust which, const stru
     return raised ? RAISED : said ? SAID_TRUE : SAID_FALSE;
 }
 
-static void distrust(struct strict *s, enum strict_trust which) {
-    enum strict_trust expected = which;
-    atomic_compare_exchange_strong(&s->trust, &expected, which + 1);
+/* Of 16 to 31 bits: their members are wider in the widest build than in the one after it. */
+static bool is_middle(const struct onager_field *f) {
+    int bits = ONAGER_BITS(f->width);
+    return bits >= 16 && bits < 32;
 }
 
-/* The wide build has found this. Is it so with the model's own types, too? If nothing but the value differs, which C
+static bool has_middle(const struct onager_strict *plugin) {
+    bool has = false;
+    for (uint32_t k = 0; k < plugin->field_count; k++) has |= is_middle(&plugin->fields[k]);
+    return has;
+}
+
+static void distrust(struct strict *s, enum strict_trust which) {
+    const struct onager_strict *plugin = s->builds[which].plugin;
+    enum strict_trust expected = which, next = which + 1;
+    if (which == TRUST_WIDEST && plugin && !has_middle(plugin)) next = TRUST_NATIVE;
+    atomic_compare_exchange_strong(&s->trust, &expected, next);
+}
+
+/* The widest build has found this value, all other stores are the same, and with the model's own types, the value is in
+ * its range. Was it cut off where it was stored? Arithmetic with numbers of 32 bits may just as well have cut it off,
+ * which is what C promises, and may be meant. */
+static bool is_cut_off(struct ts_worker *w, const struct watch_finding *found) {
+    struct strict *s = &w->m->strict;
+    char *file;
+    unsigned line = strict_line(found, c_library_file(s->builds[TRUST_WIDEST].library), &file);
+    bool is = line && strict_build_converts(&s->builds[TRUST_NATIVE], file, line);
+    free(file);
+    return is;
+}
+
+/* All stores up to this value are the same with the model's own types. Is it sure that it does not fit? */
+static bool is_sure(struct ts_worker *w, enum strict_trust which, const struct watch_finding *found) {
+    const struct strict_watch *native = &w->strict.watch[TRUST_NATIVE];
+    if (which != TRUST_WIDEST || !is_middle(found->field)) return true;
+    const struct onager_field *f = &native->plugin->fields[found->field - w->strict.watch[TRUST_WIDEST].plugin->fields];
+    return !strict_watch_fits(native, f, (uint32_t)found->index) || is_cut_off(w, found);
+}
+
+/* A wide build has found this. Is it so with the model's own types, too? If nothing but the value differs, which C
  * has cut off, all stores up to it are the same. Else, what is found there counts. *found is what is sure then. */
 static bool confirm(struct ts_worker *w, const struct call *c, enum strict_trust *which, struct watch_finding *found) {
     struct strict_watch *native = watch_of(w, TRUST_NATIVE);
     if (!native) return false;
     if (found->kind == WATCH_RANGE && !found->bulk && found->stores &&
-        run(w, TRUST_NATIVE, c, found->stores) == STOPPED && native->trail == found->trail)
+        run(w, TRUST_NATIVE, c, found->stores) == STOPPED && native->trail == found->trail && is_sure(w, *which, found))
         return true;
     if (run(w, TRUST_NATIVE, c, 0) != FOUND) return false;
     *which = TRUST_NATIVE;
@@ -281,8 +312,8 @@ static bool agrees(struct ts_worker *w, enum strict_trust which, enum outcome ou
  * likely, and nothing is sure. */
 static bool differs(struct ts_worker *w, const struct call *c, enum strict_trust which, int64_t n, struct ts_fault *f) {
     struct strict *s = &w->m->strict;
-    if (which == TRUST_WIDE && agrees(w, TRUST_NATIVE, run(w, TRUST_NATIVE, c, 0), c->t, n)) {
-        distrust(s, TRUST_WIDE);
+    if (which != TRUST_NATIVE && agrees(w, TRUST_NATIVE, run(w, TRUST_NATIVE, c, 0), c->t, n)) {
+        distrust(s, which);
         return true;
     }
     word *out = w->strict.successors + (size_t)w->m->ts.transitions * w->m->ts.words;
@@ -328,19 +359,20 @@ static bool check_source(struct ts_worker *w, struct ts_batch *batch, uint32_t i
 
 /* ---- The sample ---- */
 
-/* Whether the next expansion is one of the first. */
+/* Whether the next expansion, which has no number, is one of the first. */
 static bool is_early(struct strict *s) {
-    return s->effort < MOST_EFFORT && s->begun < FIRST && atomic_fetch_add(&s->begun, 1) < FIRST;
+    return s->work < MOST_WORK && s->begun < STRICT_FIRST && atomic_fetch_add(&s->begun, 1) < STRICT_FIRST;
 }
 
-static bool is_over(const struct strict *s) { return s->told || s->trust == TRUST_NONE; }
+/* Nothing more is to be checked. But threads with smaller numbers go on: the error with the smallest is shown. */
+static bool is_over(const struct strict *s, const struct ts_batch *batch) {
+    return s->trust == TRUST_NONE || (s->told && !batch->first);
+}
 
-/* Of processor time, in this thread. */
-static uint64_t microseconds(void) {
-    struct timespec now;
-    return clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0
-               ? (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000
-               : 0;
+static uint64_t work_of(const struct strict_worker *x) {
+    uint64_t work = 0;
+    for (int i = 0; i < TRUST_NONE; i++) work += x->watch[i].watcher.work;
+    return work;
 }
 
 /* The first place of a batch, from `i` on, that is to be checked. `counted` are the states up to its end. */
@@ -350,24 +382,40 @@ static uint32_t next_place(uint32_t i, uint32_t count, uint64_t counted, uint64_
     return due - begin < count ? (uint32_t)(due - begin) : count;
 }
 
+/* The same if sources have numbers. */
+static uint32_t next_number(const struct strict *s, uint32_t i, const struct ts_batch *batch) {
+    uint64_t number = batch->first - 1 + i;
+    if (number < STRICT_FIRST && s->work < MOST_WORK) return i;
+    uint64_t next = (number + STRICT_EACH - 1) / STRICT_EACH * STRICT_EACH - number + i;
+    return next < batch->count ? (uint32_t)next : batch->count;
+}
+
+static uint32_t next_source(struct ts_worker *w, uint32_t i, const struct ts_batch *batch) {
+    struct strict *s = &w->m->strict;
+    struct strict_worker *x = &w->strict;
+    if (x->all) return i;
+    if (batch->first) return next_number(s, i, batch);
+    bool early = is_early(s);
+    i = next_place(i, batch->count, x->expanded, x->due, early);
+    if (i < batch->count && !early) x->due = x->expanded - batch->count + i + STRICT_EACH;
+    return i;
+}
+
 uint32_t c_strict_expand(struct ts_worker *w, struct ts_batch *batch, bool by_code) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
-    bool all = s->mode == C_STRICT_ALWAYS;
-    for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        bool early = all || is_early(s);
-        i = next_place(i, batch->count, x->expanded, x->due, early);
+    for (uint32_t i = 0; i < batch->count && !is_over(s, batch); i++) {
+        i = next_source(w, i, batch);
         if (i == batch->count) break;
-        if (!early) x->due = x->expanded - batch->count + i + EACH;
-        uint64_t before = microseconds();
+        uint64_t before = work_of(x);
         if (!check_source(w, batch, i, by_code)) {
             s->told = true;
             batch->fault.source = i;
             return i;
         }
-        s->effort += microseconds() - before;
+        s->work += work_of(x) - before;
     }
-    if (is_over(s)) x->due = UINT64_MAX;
+    if (is_over(s, batch)) x->due = UINT64_MAX;
     return batch->count;
 }
 
@@ -393,17 +441,17 @@ static bool check_classes(struct ts_worker *w, struct ts_batch *batch, uint32_t 
 uint32_t c_strict_classify(struct ts_worker *w, struct ts_batch *batch) {
     struct strict *s = &w->m->strict;
     struct strict_worker *x = &w->strict;
-    for (uint32_t i = 0; i < batch->count && !is_over(s); i++) {
-        bool early = s->mode == C_STRICT_ALWAYS || (s->begun < FIRST && s->effort < MOST_EFFORT);
+    for (uint32_t i = 0; i < batch->count && !is_over(s, batch); i++) {
+        bool early = s->mode == C_STRICT_ALWAYS || (s->checked < STRICT_FIRST && s->work < MOST_WORK);
         i = next_place(i, batch->count, x->classified, x->classify_due, early);
         if (i == batch->count) break;
-        if (!early) x->classify_due = x->classified - batch->count + i + EACH;
+        if (!early) x->classify_due = x->classified - batch->count + i + STRICT_EACH;
         if (!check_classes(w, batch, i)) {
             batch->fault.source = i;
             return i;
         }
     }
-    if (is_over(s)) x->classify_due = UINT64_MAX;
+    if (is_over(s, batch)) x->classify_due = UINT64_MAX;
     return batch->count;
 }
 
@@ -411,7 +459,7 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
     struct call call = {.function = INITIAL};
     enum strict_trust which;
     struct watch_finding found;
-    if (w->m->strict.mode == C_STRICT_NEVER || is_over(&w->m->strict)) return true;
+    if (w->m->strict.mode == C_STRICT_NEVER || w->m->strict.trust == TRUST_NONE) return true;
     if (try_call(w, &call, &which, &found) != FOUND) return true;
     fault_of(w, f, &call, which, &found);
     return false;
@@ -419,6 +467,8 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
 
 uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
     static const char *const limits[] = {
+        [TRUST_WIDE] = "the model's code computes with variables of 16 bits and more in a way that depends on their "
+                       "types, so that values that C cuts off where they are stored are not seen of these",
         [TRUST_NATIVE] =
             "the model's code depends on how states are laid out, so that values that C cuts off where they "
             "are stored are not seen",

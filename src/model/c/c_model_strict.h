@@ -23,22 +23,24 @@ enum c_strict {
     C_STRICT_NEVER,
 };
 
-enum strict_trust { TRUST_WIDE, TRUST_NATIVE, TRUST_NONE };
+/* Which strict build: see strict_build.h. */
+enum strict_trust { TRUST_WIDEST, TRUST_WIDE, TRUST_NATIVE, TRUST_NONE };
 
 /* Of a model. */
 struct strict {
     enum c_strict mode;
-    struct strict_build builds[2];   /* by enum strict_trust */
-    _Atomic enum strict_trust trust; /* the build that is used */
-    _Atomic bool told;               /* something was found: that is enough */
-    _Atomic uint64_t begun, effort;  /* expansions that were among the first, and what they took */
-    _Atomic uint64_t checked;        /* expansions */
+    struct strict_build builds[TRUST_NONE]; /* by enum strict_trust */
+    _Atomic enum strict_trust trust;        /* the build that is used */
+    _Atomic bool told;                      /* something was found: that is enough */
+    _Atomic uint64_t begun, work;           /* expansions without number that were among the first; of all, accesses */
+    _Atomic uint64_t checked;               /* expansions */
 };
 
 /* Of a worker. */
 struct strict_worker {
-    struct strict_watch watch[2];
-    uint64_t expanded, due;            /* states so far; nothing is to be done before `due` */
+    struct strict_watch watch[TRUST_NONE];
+    bool all;                          /* every expansion */
+    uint64_t expanded, due;            /* states so far; nothing is to be done before `due`; UINT64_MAX: never */
     uint64_t classified, classify_due; /* the same */
     word *successors;                  /* of one state, and one more; NULL: not yet */
     uint32_t *labels;
@@ -55,10 +57,17 @@ void c_strict_await(struct strict *s, const char *identity);
 void c_strict_worker_init(struct strict_worker *w, const struct strict *s);
 void c_strict_worker_fini(struct strict_worker *w);
 
-/* Whether some of the next `count` expansions are to be checked. */
-static inline bool c_strict_is_due(struct strict_worker *w, uint32_t count) {
-    w->expanded += count;
-    return __builtin_expect(w->expanded > w->due, 0);
+/* Expansions that are checked: the first ones, and one of so many. Where the search numbers its states, the number of
+ * the source decides, so that which ones these are does not depend on threads. */
+enum { STRICT_FIRST = 2000, STRICT_EACH = 8192 };
+
+/* Whether some of the expansions of the batch are to be checked. */
+static inline bool c_strict_is_due(struct strict_worker *w, const struct ts_batch *batch) {
+    w->expanded += batch->count;
+    if (!batch->first || w->all) return __builtin_expect(w->expanded > w->due, 0);
+    uint64_t first = batch->first - 1, end = first + batch->count;
+    bool due = first < STRICT_FIRST || (end - 1) / STRICT_EACH != (first - 1) / STRICT_EACH;
+    return __builtin_expect(due, 0) && w->due != UINT64_MAX;
 }
 static inline bool c_strict_classify_is_due(struct strict_worker *w, uint32_t count) {
     w->classified += count;

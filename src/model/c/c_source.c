@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -71,11 +72,22 @@ static bool is_own(const char *name, const char *headers) {
     return false;
 }
 
-/* Files of the system may differ from compiler to compiler. What has no file is named <...>. */
-static bool counts(const char *name, bool of_system, const char *headers) {
+/* Files of the system may differ from compiler to compiler; in /usr/local and elsewhere are those of users. */
+static bool is_of_system(const char *name) {
+    static const char *const folders[] = {"/usr/include/", "/usr/lib", "/usr/local/lib"}; /* and /usr/lib64, ... */
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strncmp(name, folders[i], strlen(folders[i])) == 0) return !strstr(name, "/../");
+    return false;
+}
+
+/* What has no file: <built-in> and the like. There may be a file of such a name. */
+static bool is_no_file(const char *name) {
     size_t n = strlen(name);
-    if (n >= 2 && name[0] == '<' && name[n - 1] == '>') return false;
-    return !(of_system && strncmp(name, "/usr/", 5) == 0) && !is_own(name, headers);
+    return n >= 2 && name[0] == '<' && name[n - 1] == '>' && access(name, F_OK) != 0;
+}
+
+static bool counts(const char *name, bool of_system, const char *headers) {
+    return !is_no_file(name) && !(of_system && is_of_system(name)) && !is_own(name, headers);
 }
 
 static bool is_later(struct timespec a, struct timespec b) {
@@ -95,10 +107,11 @@ static bool add_contents(XXH3_state_t *hash, const char *name, struct timespec *
     return true;
 }
 
-/* If a file cannot be read, the whole text takes its place: then the identity depends on more than it must. */
+/* If a file cannot be read, or no file is named at all, the whole text takes its place: then the identity depends on
+ * more than it must. */
 static XXH128_hash_t hash_included(const struct bytes *text, const char *headers, struct timespec *newest) {
     XXH3_state_t *hash = XXH3_createState();
-    bool all = true;
+    bool all = true, told = text->size == 0;
     XXH3_128bits_reset(hash);
     *newest = (struct timespec){0};
     const char *end = text->at + text->size;
@@ -107,10 +120,11 @@ static XXH128_hash_t hash_included(const struct bytes *text, const char *headers
         next = memchr(line, '\n', (size_t)(end - line));
         next = next ? next + 1 : end;
         char *name = *line == '#' ? entered(line, next, &of_system) : NULL;
+        told |= name != NULL;
         if (name && counts(name, of_system, headers)) all &= add_contents(hash, name, newest);
         free(name);
     }
-    if (!all) XXH3_128bits_update(hash, text->at, text->size);
+    if (!all || !told) XXH3_128bits_update(hash, text->at, text->size);
     XXH128_hash_t sum = XXH3_128bits_digest(hash);
     XXH3_freeState(hash);
     return sum;

@@ -4,10 +4,11 @@
  * at every start, and whatever changes what is compiled changes its output. That is so whatever the files are called,
  * wherever they are found, and also if a file that there was not before is now found first, or by __has_include. So
  * there is no list of files that could be incomplete. Only for a model that includes nothing but our own headers and
- * files of the system is that saved: a preprocessor takes longer than all the rest of a start.
+ * those of standard C is that saved: a preprocessor takes longer than all the rest of a start.
  *
  * A model's identity must not depend on the compiler, on parameters or on where the model lies. It is made from the
- * contents of the files that are included; the preprocessor's output tells which these are (linemarkers).
+ * contents of the files that are included, but for those of the system; the preprocessor's output tells which these are
+ * (linemarkers). If it does not tell, or if one cannot be read, the identity is made from that output.
  */
 #ifndef MODEL_C_C_SOURCE_H
 #define MODEL_C_C_SOURCE_H
@@ -19,7 +20,7 @@
 
 struct c_source {
     const char *headers;    /* the folder of our own headers */
-    bool closed;            /* nothing else is included, but for files of the system (c_includes.h) */
+    bool closed;            /* nothing else is included, but for headers of standard C (c_includes.h) */
     struct bytes text;      /* preprocessed; if closed: the model's text and our own headers */
     XXH128_hash_t included; /* the contents of the files that were included, but for those of the system and our own */
 };

@@ -45,8 +45,8 @@ static const struct family {
      "wscanf fwscanf getline getdelim getpass getw select poll epoll_wait",
      "a model must not read input", "make tables constants of the file, and values PARAMs"},
     {"fclose open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 fdopen tmpfile tmpfile64 "
-     "mkstemp mkstemps mkdtemp opendir fdopendir readdir scandir stat stat64 lstat fstat access remove unlink unlinkat rename "
-     "mkdir rmdir link symlink truncate ftruncate pipe pipe2 dup dup2 dup3 close socket connect accept bind "
+     "mkstemp mkstemps mkdtemp opendir fdopendir readdir scandir stat stat64 lstat fstat access remove unlink unlinkat "
+     "rename mkdir rmdir link symlink truncate ftruncate pipe pipe2 dup dup2 dup3 close socket connect accept bind "
      "socketpair memfd_create eventfd ioctl fcntl",
      "a model must not use files", "put what is to be remembered into the state, and tables into constants"},
 };

@@ -1,8 +1,8 @@
 /* trial.h: what a transition of a C model depends on, found out by trying it.
  *
- * The transition is fired in a state of which each access is seen (page_watch.h), by a plug-in that can use nothing else
- * that may change (onager/observe.h). Then it is fired again, unseen, in another state: the same where it was used, and
- * random elsewhere. It must do the same there.
+ * The transition is fired in a state of which each access is seen (page_watch.h), by a plug-in that can use nothing
+ * else that may change (onager/observe.h). Then it is fired again, unseen, in another state: the same where it was
+ * used, and random elsewhere. It must do the same there.
  */
 #ifndef MODEL_C_TRIAL_H
 #define MODEL_C_TRIAL_H

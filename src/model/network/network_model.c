@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -26,7 +25,7 @@ static struct target split(const char *path, const char *process) {
     return t;
 }
 
-static bool is_fsp(const char *file) { return suffix_type(file).kind == FILE_FSP; }
+static bool is_fsp(const char *file) { return lts_file_kind(file, FILE_UNKNOWN) == FILE_FSP; }
 
 enum file_kind network_model_kind(const char *path) {
     struct target t = split(path, NULL);
@@ -47,30 +46,9 @@ bool network_model_lacks_process(const char *path) {
     return lacks;
 }
 
-/* The toolset mCRL2 calls its own files .lts, too: streams of binary terms. */
-static bool is_binary(const char *path) {
-    static const unsigned char head[] = {0x00, 0x8b, 0xaf};
-    unsigned char found[sizeof head];
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return false;
-    FILE *f = fopen(path, "rb");
-    bool is = f && fread(found, 1, sizeof found, f) == sizeof found && memcmp(found, head, sizeof head) == 0;
-    if (f) fclose(f);
-    return is;
-}
-
-static bool is_text(const char *path, struct problem *why) {
-    return !is_binary(path) ||
-           problem_set(why, EXIT_BAD_INPUT,
-                       "%s is in the binary format of mCRL2, which onager does not read. Convert it with mCRL2's own "
-                       "program: ltsconvert %s FILE.aut, or FILE.fsm; the invisible action is tau in both",
-                       path, path);
-}
-
 static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct fsp_system system;
-    if (!is_text(t->file, why)) return false;
     struct fsp_file *f = fsp_read_within(t->file, o->parameters, (uint32_t)o->parameter_count, o->effort, why);
     if (f && o->foreign_parameters) fsp_ignore_foreign(f);
     bool good = f && fsp_target(f, t->process, &system, why);

@@ -1,4 +1,5 @@
-/* network_model.h: processes as transition systems: files in FSP (.fsp, .lts), and LTSs (lts/lts_file.h). */
+/* network_model.h: processes as transition systems: files in FSP (.fsp, .lts), and LTSs (lts/lts_file.h), as which
+ * .lts files of mCRL2 count. */
 #ifndef MODEL_NETWORK_NETWORK_MODEL_H
 #define MODEL_NETWORK_NETWORK_MODEL_H
 

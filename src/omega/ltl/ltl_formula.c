@@ -9,42 +9,26 @@
 
 /* ---- Nodes ---- */
 
-static uint32_t hash(struct ltl_node n) {
+static uint32_t hash_of(const void *nodes, uint32_t number) {
+    struct ltl_node n = ((const struct ltl_node *)nodes)[number];
     uint64_t h = ((uint64_t)n.op << 58) ^ ((uint64_t)n.left << 29) ^ n.right;
     h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
     return (uint32_t)(h ^ h >> 31);
 }
 
-static bool same(struct ltl_node a, struct ltl_node b) {
-    return a.op == b.op && a.left == b.left && a.right == b.right;
-}
-
-static uint32_t place_of(const struct ltl *l, struct ltl_node n) {
-    uint32_t place = hash(n) & l->mask;
-    while (l->table[place] && !same(l->node[l->table[place] - 1], n)) place = (place + 1) & l->mask;
-    return place;
-}
-
-static void grow_table(struct ltl *l) {
-    free(l->table);
-    l->mask = 2 * l->mask + 1;
-    l->table = memory_get_zeroed((l->mask + UINT64_C(1)) * sizeof *l->table);
-    for (uint32_t i = 0; i < l->count; i++) l->table[place_of(l, l->node[i])] = i + 1;
+static bool same(const void *nodes, const void *wanted, uint32_t number) {
+    const struct ltl_node *a = (const struct ltl_node *)nodes + number, *b = wanted;
+    return a->op == b->op && a->left == b->left && a->right == b->right;
 }
 
 uint32_t ltl_make(struct ltl *l, enum ltl_op op, uint32_t left, uint32_t right) {
     struct ltl_node n = {op, left, right};
-    uint32_t place = place_of(l, n);
-    if (l->table[place]) return l->table[place] - 1;
-    if (l->count == l->room) {
-        l->room = l->room ? 2 * l->room : 64;
-        l->node = memory_resize(l->node, l->room * sizeof *l->node);
-    }
+    uint32_t *cell = table_find(&l->table, hash_of(&n, 0), same, l->node, &n);
+    if (*cell) return *cell - 1;
+    MAKE_ROOM(l->node, l->count, l->room);
     l->node[l->count++] = n;
-    l->table[place] = l->count;
-    if (l->count > l->mask / 2) grow_table(l);
-    return l->count - 1;
+    return table_put(&l->table, cell, hash_of, l->node);
 }
 
 uint32_t ltl_proposition(struct ltl *l, const char *name) {
@@ -52,9 +36,9 @@ uint32_t ltl_proposition(struct ltl *l, const char *name) {
 }
 
 void ltl_init(struct ltl *l) {
-    *l = (struct ltl){.mask = 127};
+    *l = (struct ltl){0};
     names_init(&l->propositions);
-    l->table = memory_get_zeroed((l->mask + 1) * sizeof *l->table);
+    table_init(&l->table, 128);
     ltl_make(l, LTL_FALSE, 0, 0);
     ltl_make(l, LTL_TRUE, 0, 0);
 }
@@ -62,7 +46,7 @@ void ltl_init(struct ltl *l) {
 void ltl_fini(struct ltl *l) {
     names_fini(&l->propositions);
     free(l->node);
-    free(l->table);
+    table_fini(&l->table);
     *l = (struct ltl){0};
 }
 

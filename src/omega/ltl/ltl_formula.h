@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "algo/table.h"
 #include "base/names.h"
 #include "base/problem.h"
 
@@ -41,8 +42,7 @@ struct ltl {
     struct names propositions;
     struct ltl_node *node; /* node[0] is false, node[1] is true */
     uint32_t count, room;
-    uint32_t *table; /* open addressing: number + 1, or 0 */
-    uint32_t mask;
+    struct table table; /* of the nodes */
 };
 
 void ltl_init(struct ltl *l);

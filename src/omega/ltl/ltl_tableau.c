@@ -4,21 +4,10 @@
 #include <string.h>
 
 #include "omega/ltl/ltl_simplify.h"
+#include "algo/set_table.h"
 #include "base/memory.h"
 
 enum { MOST_TERMS = 20000, MOST_STATES = 5000, WORK_UNIT = 50000 };
-
-/* A set of formulas is known by a number; its members are sorted. Set 0 is empty. */
-struct sets {
-    uint32_t *member;
-    uint64_t members, member_room;
-    struct set {
-        uint64_t first;
-        uint32_t count;
-    } * at;
-    uint32_t count, room;
-    uint32_t *table, mask; /* number + 1, or 0 */
-};
 
 struct term {
     struct cube label;
@@ -35,7 +24,7 @@ struct tableau {
     struct ltl *l;
     struct problem *why;
     bool split;
-    struct sets sets;
+    struct set_table sets;    /* of formulas, their members sorted; set 0 is empty */
     struct terms **expansion; /* of formulas, or NULL */
     uint32_t expansion_room;
     uint32_t *until; /* the formulas that have an acceptance set */
@@ -57,87 +46,39 @@ static bool too_large(struct tableau *t) {
 
 /* ---- Sets of formulas ---- */
 
-static uint32_t set_place(const struct sets *s, const uint32_t *member, uint32_t count) {
-    uint64_t h = count;
-    for (uint32_t i = 0; i < count; i++) h = (h ^ member[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    uint32_t place = (uint32_t)(h >> 32) & s->mask;
-    for (; s->table[place]; place = (place + 1) & s->mask) {
-        const struct set *x = &s->at[s->table[place] - 1];
-        if (x->count == count && (count == 0 || memcmp(s->member + x->first, member, count * sizeof *member) == 0))
-            break;
-    }
-    return place;
-}
-
-static void grow_sets(struct sets *s) {
-    free(s->table);
-    s->mask = 2 * s->mask + 1;
-    s->table = memory_get_zeroed((s->mask + UINT64_C(1)) * sizeof *s->table);
-    for (uint32_t i = 0; i < s->count; i++) s->table[set_place(s, s->member + s->at[i].first, s->at[i].count)] = i + 1;
-}
-
-static uint32_t set_of(struct sets *s, const uint32_t *member, uint32_t count) {
-    uint32_t place = set_place(s, member, count);
-    if (s->table[place]) return s->table[place] - 1;
-    if (s->members + count > s->member_room) {
-        s->member_room = 2 * s->member_room + count;
-        s->member = memory_resize(s->member, s->member_room * sizeof *s->member);
-    }
-    MAKE_ROOM(s->at, s->count, s->room);
-    if (count) memcpy(s->member + s->members, member, count * sizeof *member);
-    s->at[s->count++] = (struct set){s->members, count};
-    s->members += count;
-    s->table[place] = s->count;
-    if (s->count > s->mask / 2) grow_sets(s);
-    return s->count - 1;
-}
-
-static void sets_init(struct sets *s) {
-    *s = (struct sets){.member_room = 64, .room = 64, .mask = 255};
-    s->member = memory_get(s->member_room * sizeof *s->member);
-    s->at = memory_get(s->room * sizeof *s->at);
-    s->table = memory_get_zeroed((s->mask + 1) * sizeof *s->table);
-    set_of(s, NULL, 0);
-}
-
-static void sets_fini(struct sets *s) {
-    free(s->member);
-    free(s->at);
-    free(s->table);
-}
-
-static bool set_has(const struct sets *s, uint32_t set, uint32_t formula) {
-    const uint32_t *member = s->member + s->at[set].first;
-    uint32_t low = 0, high = s->at[set].count;
+static bool set_has(const struct set_table *s, uint32_t set, uint32_t formula) {
+    const uint32_t *member = set_table_members(s, set);
+    uint32_t low = 0, high = set_table_size(s, set);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (member[middle] < formula) low = middle + 1;
         else high = middle;
     }
-    return low < s->at[set].count && member[low] == formula;
+    return low < set_table_size(s, set) && member[low] == formula;
 }
 
-static bool set_within(const struct sets *s, uint32_t a, uint32_t b) {
+static bool set_within(const struct set_table *s, uint32_t a, uint32_t b) {
     if (a == b || a == 0) return true;
-    if (s->at[a].count > s->at[b].count) return false;
-    for (uint32_t i = 0; i < s->at[a].count; i++)
-        if (!set_has(s, b, s->member[s->at[a].first + i])) return false;
+    if (set_table_size(s, a) > set_table_size(s, b)) return false;
+    for (uint32_t i = 0; i < set_table_size(s, a); i++)
+        if (!set_has(s, b, set_table_members(s, a)[i])) return false;
     return true;
 }
 
-static uint32_t set_union(struct sets *s, uint32_t a, uint32_t b) {
+static uint32_t set_union(struct set_table *s, uint32_t a, uint32_t b) {
     if (set_within(s, a, b)) return b;
     if (set_within(s, b, a)) return a;
-    struct set x = s->at[a], y = s->at[b];
-    uint32_t *all = memory_get((x.count + y.count) * sizeof *all), n = 0, i = 0, k = 0;
-    while (i < x.count || k < y.count) {
-        uint32_t f = i < x.count ? s->member[x.first + i] : UINT32_MAX;
-        uint32_t g = k < y.count ? s->member[y.first + k] : UINT32_MAX;
+    const uint32_t *x = set_table_members(s, a), *y = set_table_members(s, b);
+    uint32_t x_count = set_table_size(s, a), y_count = set_table_size(s, b);
+    uint32_t *all = memory_get((x_count + y_count) * sizeof *all), n = 0, i = 0, k = 0;
+    while (i < x_count || k < y_count) {
+        uint32_t f = i < x_count ? x[i] : UINT32_MAX;
+        uint32_t g = k < y_count ? y[k] : UINT32_MAX;
         all[n++] = f < g ? f : g;
         i += f <= g;
         k += g <= f;
     }
-    uint32_t result = set_of(s, all, n);
+    uint32_t result = set_table_number(s, all, n);
     free(all);
     return result;
 }
@@ -207,7 +148,7 @@ static bool add_next(struct tableau *t, struct terms *to, uint32_t formula) {
         free(right.at);
         return fine;
     }
-    return add_term(t, to, (struct term){{0, 0}, set_of(&t->sets, &formula, formula != LTL_TRUE), 0});
+    return add_term(t, to, (struct term){{0, 0}, set_table_number(&t->sets, &formula, formula != LTL_TRUE), 0});
 }
 
 static bool add_literal(struct tableau *t, struct terms *to, uint32_t proposition, bool positive) {
@@ -217,7 +158,7 @@ static bool add_literal(struct tableau *t, struct terms *to, uint32_t propositio
 
 /* later: the terms of `now`, with the formula itself to hold next. now may be NULL, which is "true". */
 static bool add_postponed(struct tableau *t, struct terms *to, const struct terms *now, uint32_t formula) {
-    struct term again = {{0, 0}, set_of(&t->sets, &formula, 1), 0};
+    struct term again = {{0, 0}, set_table_number(&t->sets, &formula, 1), 0};
     if (!now) return add_term(t, to, again);
     return add_products(t, to, now, &(struct terms){&again, 1, 1});
 }
@@ -302,15 +243,15 @@ static bool asked_for(const struct ltl *l, uint32_t f, uint32_t g) {
 /* The set without formulas that others ask for anyway: every term of G(f & ...) has one of f in it, so that a state has
  * the same edges without f. Only for states: whether f is in the next state matters to the marks. */
 static uint32_t reduced(struct tableau *t, uint32_t set) {
-    struct set s = t->sets.at[set];
-    uint32_t *kept = memory_get((s.count + 1) * sizeof *kept), n = 0;
-    for (uint32_t i = 0; i < s.count; i++) {
-        uint32_t f = t->sets.member[s.first + i];
+    const uint32_t *member = set_table_members(&t->sets, set);
+    uint32_t count = set_table_size(&t->sets, set);
+    uint32_t *kept = memory_get((count + 1) * sizeof *kept), n = 0;
+    for (uint32_t i = 0; i < count; i++) {
         bool asked = false;
-        for (uint32_t k = 0; k < s.count && !asked; k++) asked = asked_for(t->l, f, t->sets.member[s.first + k]);
-        if (!asked) kept[n++] = f;
+        for (uint32_t k = 0; k < count && !asked; k++) asked = asked_for(t->l, member[i], member[k]);
+        if (!asked) kept[n++] = member[i];
     }
-    uint32_t result = n == s.count ? set : set_of(&t->sets, kept, n);
+    uint32_t result = n == count ? set : set_table_number(&t->sets, kept, n);
     free(kept);
     return result;
 }
@@ -320,10 +261,10 @@ static uint32_t reduced(struct tableau *t, uint32_t set) {
 static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
     struct terms so_far = {0};
     bool fine = add_term(t, &so_far, (struct term){{0, 0}, 0, 0});
-    for (uint32_t i = 0; i < t->sets.at[set].count && fine; i++) {
+    for (uint32_t i = 0; i < set_table_size(&t->sets, set) && fine; i++) {
         struct terms more = {0}, own = {0};
-        fine =
-            marked_terms(t, t->sets.member[t->sets.at[set].first + i], &own) && add_products(t, &more, &so_far, &own);
+        uint32_t formula = set_table_members(&t->sets, set)[i];
+        fine = marked_terms(t, formula, &own) && add_products(t, &more, &so_far, &own);
         free(so_far.at);
         free(own.at);
         so_far = more;
@@ -340,7 +281,7 @@ static bool find_edges(struct tableau *t, uint32_t set, struct terms *edges) {
 
 static uint32_t state_for(struct tableau *t, uint32_t set) {
     if (set >= t->state_of_room) {
-        uint32_t room = 2 * t->sets.count;
+        uint32_t room = 2 * set_table_count(&t->sets);
         t->state_of = memory_resize(t->state_of, room * sizeof *t->state_of);
         memset(t->state_of + t->state_of_room, 0, (room - t->state_of_room) * sizeof *t->state_of);
         t->state_of_room = room;
@@ -434,7 +375,7 @@ static uint32_t initial_set(struct tableau *t, uint32_t formula) {
     uint32_t n = ltl_operands(t->l, LTL_AND, formula, NULL, 0), set = 0;
     uint32_t *operand = memory_get(n * sizeof *operand);
     ltl_operands(t->l, LTL_AND, formula, operand, n);
-    for (uint32_t i = 0; i < n; i++) set = set_union(&t->sets, set, set_of(&t->sets, &operand[i], 1));
+    for (uint32_t i = 0; i < n; i++) set = set_union(&t->sets, set, set_table_number(&t->sets, &operand[i], 1));
     free(operand);
     return set;
 }
@@ -445,7 +386,8 @@ bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, str
     bool *seen = memory_get_zeroed(l->count);
     t.expansion = memory_get_zeroed(l->count * sizeof *t.expansion);
     t.until = untils;
-    sets_init(&t.sets);
+    set_table_init(&t.sets);
+    set_table_number(&t.sets, NULL, 0);
     bool fine = find_untils(&t, formula, seen);
     if (fine) {
         state_for(&t, reduced(&t, initial_set(&t, formula)));
@@ -464,6 +406,6 @@ bool ltl_tableau(struct ltl *l, uint32_t formula, bool split, uint64_t work, str
     free(t.instead);
     free(t.edges);
     free(seen);
-    sets_fini(&t.sets);
+    set_table_fini(&t.sets);
     return fine;
 }

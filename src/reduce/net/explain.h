@@ -1,4 +1,5 @@
-/* explain.h: which condition asks for which action of a stubborn set of a network: ts/stubborn_units.h, of one state. */
+/* explain.h: which condition asks for which action of a stubborn set of a network: ts/stubborn_units.h, of one
+ * state. */
 #ifndef REDUCE_NET_EXPLAIN_H
 #define REDUCE_NET_EXPLAIN_H
 

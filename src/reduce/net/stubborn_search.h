@@ -1,4 +1,9 @@
-/* stubborn_search.h: what stubborn.c and deletion.c share. */
+/* stubborn_search.h: what stubborn.c and deletion.c share.
+ *
+ * The search for strong components is one of its own, not an instance of algo/components_code.h: it runs in every
+ * state, clears nothing between states, compares lists of obligations while it goes, and taints components that lead to
+ * an enabled action.
+ */
 #ifndef REDUCE_NET_STUBBORN_SEARCH_H
 #define REDUCE_NET_STUBBORN_SEARCH_H
 

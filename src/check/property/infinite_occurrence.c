@@ -1,4 +1,6 @@
-#include "check/infinite_occurrence.h"
+#include "check/property/infinite_occurrence.h"
+
+#include "check/property/property_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +9,13 @@
 #include "graph/backward.h"
 #include "graph/relevel.h"
 #include "graph/components.h"
+#include "graph/sweep.h"
 
 enum { STATES_A_LOOK = 64 };
 
 void occurrence_answer(struct check *c) {
     if (c->stop.kind != STOP_DONE) {
-        char *message = text_format("there is such an execution, but it could not be shown: %s",
+        char *message = text_format("violated, but the execution cannot be shown: %s",
                                     c->stop.kind == STOP_FAULT ? c->stop.fault.text
                                     : c->stop.reason           ? c->stop.reason
                                                                : "no memory was left");
@@ -28,52 +31,93 @@ void occurrence_answer(struct check *c) {
     }
 }
 
-/* Is an edge inside a component? */
-static bool is_inside(struct space *s, const struct scc *components, const word *tail, const word *head) {
-    uint64_t from, to;
-    space_find(s, tail, 1, &from);
-    space_find(s, head, 1, &to);
-    return from != STORE_NONE && to != STORE_NONE && scc_of(components, from) != 0 &&
-           scc_of(components, from) == scc_of(components, to);
+/* ---- Looking for an edge ---- */
+
+#define NONE UINT64_MAX
+
+/* What all threads look for: an edge of the transition inside a component. */
+struct hunt {
+    struct check *c;
+    const struct scc *components;
+    uint64_t *first; /* by thread: the least number of a state that has one */
+};
+
+/* The index of the first such edge of state i of the batch, or where its edges end. */
+static uint32_t edge_inside(const struct hunt *h, const struct sweep_batch *x, uint32_t i, uint64_t slot) {
+    uint64_t component = scc_of(h->components, slot);
+    uint32_t e = sweep_begin(x, i), end = sweep_end(x, i);
+    while (e < end && (component == 0 || x->edges->labels[e] != h->c->q->infinitely ||
+                       scc_of(h->components, x->to[e]) != component))
+        e++;
+    return e;
 }
 
-/* Looks for an edge of `infinitely` inside a component. *number: its tail; *head: its head. */
-static enum outcome find_any_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
-    struct space *s = &c->s;
-    struct walk walk;
-    struct ts_batch batch;
-    uint32_t words = c->ts->words;
-    bool found = false, fails = false;
-    ts_batch_init(&batch, c->ts, ts_batch_states(c->ts));
-    walk_init(&walk, s, false, 0, batch.capacity);
-    while (!found && !fails && walk_next(&walk, &c->stop)) {
-        batch.sources = walk.states;
-        batch.count = walk.count;
-        uint32_t done = c->ts->ops->expand(c->w, &batch);
-        for (uint32_t i = 0, e = 0; i < done && !found; i++)
-            for (; e < batch.ends[i] && !found; e++) {
-                const word *next = batch.successors + (size_t)e * words;
-                if (batch.labels[e] != c->q->infinitely) continue;
-                found = is_inside(s, components, walk.states + (size_t)i * words, next);
-                *number = walk.first + i;
-                memcpy(head, next, words * sizeof(word));
-            }
-        fails = !found && done < walk.count;
-        if (fails) c->stop = (struct stop){.kind = STOP_FAULT, .state = walk.first + done, .fault = batch.fault};
+static void look_inside(void *context, unsigned member, const struct sweep_batch *x) {
+    const struct hunt *h = context;
+    for (uint32_t i = 0; i < x->count; i++)
+        if (x->numbers[i] < h->first[member] && edge_inside(h, x, i, x->slots[i]) < sweep_end(x, i))
+            h->first[member] = x->numbers[i];
+}
+
+static uint64_t first_of_all(const struct hunt *h) {
+    uint64_t first = NONE;
+    for (unsigned k = 0; k < h->c->s.team.size; k++)
+        if (h->first[k] < first) first = h->first[k];
+    return first;
+}
+
+/* Copies the state that the first such edge of state `number` leads to. False: c->stop says why not. */
+static bool find_head(const struct hunt *h, struct sweep *w, uint64_t number, word *head) {
+    struct check *c = h->c;
+    uint64_t slot;
+    const struct sweep_batch *x = sweep_one(w, number, &c->stop);
+    if (!x) return false;
+    space_find(&c->s, x->states, 1, &slot);
+    uint32_t e = edge_inside(h, x, 0, slot);
+    if (e == sweep_end(x, 0)) {
+        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "it was not found again"};
+        return false;
     }
-    ts_batch_fini(&batch);
-    if (!walk_fini(&walk) || fails) return OUTCOME_GIVEN_UP;
-    return found ? OUTCOME_FOUND : OUTCOME_NONE;
+    memcpy(head, x->edges->successors + (size_t)e * c->ts->words, c->ts->words * sizeof(word));
+    return true;
 }
 
-/* The first one: the nearest, that is, if the order is by levels. FOUND: c->stop may say why it cannot be shown. */
+/* *number: its tail; *head: its head. FOUND: there is one; c->stop may say why it cannot be shown. `again`: it was seen
+ * already, so that it is worth showing beyond a limit. */
+static enum outcome find_any_edge(struct check *c, const struct scc *components, bool again, uint64_t *number,
+                                  word *head) {
+    struct hunt h = {c, components, memory_get(c->s.team.size * sizeof *h.first)};
+    struct sweep w = {.s = &c->s,
+                      .phase = OCCURRENCE_PHASE,
+                      .context = &h,
+                      .need = SWEEP_SLOTS | SWEEP_EDGES | SWEEP_LABELS,
+                      .to = SWEEP_TO_SLOTS,
+                      .showing = again,
+                      .take = look_inside};
+    enum sweep_end end = SWEEP_MORE;
+    for (unsigned k = 0; k < c->s.team.size; k++) h.first[k] = NONE;
+    sweep_init(&w);
+    while (first_of_all(&h) == NONE && (end = sweep_next(&w, &c->stop)) == SWEEP_MORE) {}
+    *number = first_of_all(&h);
+    /* Where model code fails after it does not matter. */
+    if (*number != NONE && c->stop.kind == STOP_FAULT && *number < c->stop.state) end = SWEEP_MORE;
+    if (*number != NONE && end != SWEEP_GIVEN_UP) find_head(&h, &w, *number, head);
+    sweep_fini(&w);
+    free(h.first);
+    if (*number != NONE) return OUTCOME_FOUND;
+    return end == SWEEP_GIVEN_UP ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
+}
+
+/* The first one: the nearest, that is, if the order is by levels. */
 static enum outcome find_edge(struct check *c, const struct scc *components, uint64_t *number, word *head) {
-    enum outcome any = find_any_edge(c, components, number, head);
-    if (any != OUTCOME_FOUND || c->s.levels.count > 0) return any;
-    if (space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, number, head) == OUTCOME_NONE)
+    enum outcome any = find_any_edge(c, components, false, number, head);
+    if (any != OUTCOME_FOUND || c->stop.kind != STOP_DONE || c->s.levels.count > 0) return any;
+    if (space_relevel(&c->s, NULL, &c->stop) && find_any_edge(c, components, true, number, head) == OUTCOME_NONE)
         c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "it was not found again"};
     return OUTCOME_FOUND;
 }
+
+/* ---- Showing it ---- */
 
 /* A breadth-first search inside a component, without the excluded transitions. */
 struct round {
@@ -186,8 +230,35 @@ static bool ask_expanding(struct check *c) {
     return edge == OUTCOME_NONE;
 }
 
-bool check_occurrence(struct check *c) {
+static bool ask(struct check *c) {
     enum occurrence kept = occurrence_kept(c);
     if (kept != OCCURRENCE_UNKNOWN) return kept == OCCURRENCE_NONE;
     return ask_expanding(c);
 }
+
+/* The transitions that a list names. */
+static bool parse_transitions(const char *list, struct ts *ts, struct ts_worker *w, bool *set, struct problem *why) {
+    char *copy = memory_copy_string(list), *rest = copy;
+    bool good = true;
+    for (char *name; good && (name = strsep(&rest, ","));) {
+        uint32_t t = ts_find_transition(ts, w, name);
+        if (t == TS_NONE) good = ts_lacks_transition(ts, w, name, why);
+        else set[t] = true;
+    }
+    free(copy);
+    return good;
+}
+
+/* --infinitely T --finitely U,... */
+static bool read_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    const char *what = q->what[PROPERTY_INFINITE], *besides = q->besides[PROPERTY_INFINITE];
+    q->infinitely = ts_find_transition(ts, w, what);
+    if (q->infinitely == TS_NONE) return ts_lacks_transition(ts, w, what, why);
+    q->made = memory_get_zeroed(ts->transitions);
+    q->finitely = q->made;
+    if (besides && !parse_transitions(besides, ts, w, q->made, why)) return false;
+    return !q->finitely[q->infinitely] ||
+           problem_set(why, EXIT_BAD_INPUT, "transition '%s' is both in --infinitely and in --finitely", what);
+}
+
+const struct property_ops ops_INFINITE = {.options = read_options, .ask = ask};

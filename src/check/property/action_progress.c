@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "check/answer.h"
+#include "check/property/property_ops.h"
 #include "graph/relevel.h"
-#include "check/shortest_progress.h"
+#include "check/property/shortest_progress.h"
 #include "graph/bottom.h"
 
 struct place {
@@ -79,3 +79,5 @@ bool check_action_progress(struct check *c) {
     terminal_fini(&t);
     return good;
 }
+
+const struct property_ops ops_PROGRESS = {.ask = check_action_progress};

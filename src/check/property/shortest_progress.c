@@ -1,5 +1,5 @@
 /* Executions without progress whose cycle is as short as possible, and that get there by the shortest way. */
-#include "check/shortest_progress.h"
+#include "check/property/shortest_progress.h"
 
 #include <stdlib.h>
 
@@ -104,22 +104,22 @@ static bool find_bottoms(struct hunt *h) {
 static bool add_cycle(struct hunt *h, struct trace *t) {
     const struct numbers *cycle = &h->shortest.cycle;
     struct stop *stop = &h->c->stop;
-    struct again again = {.s = h->s, .phase = "shortest cycle"};
+    struct sweep w = {.s = h->s, .phase = "shortest cycle", .need = SWEEP_EDGES | SWEEP_LABELS};
     word *state = memory_get(t->words * sizeof(word));
     bool good = true;
-    again_init(&again);
+    sweep_init(&w);
     t->cycle = t->count - 1;
     for (size_t i = 0; i < cycle->count && good; i++) {
         uint64_t from = cycle->at[i], to = cycle->at[(i + 1) % cycle->count], at = edges_begin(h->e, from), k = at;
-        const struct ts_batch *batch = again_one(&again, from, stop);
-        good = batch && (space_state(h->s, to, state) || give_up(h, "the file of states could not be read back"));
+        const struct sweep_batch *x = sweep_one(&w, from, stop);
+        good = x && (space_state(h->s, to, state) || give_up(h, "the file of states could not be read back"));
         if (!good) break;
         while (EDGES_TARGETS(h->e)[k] != to) k++;
-        if (i + 1 < cycle->count) trace_add(t, batch->labels[k - at], state);
-        else t->closing = batch->labels[k - at];
+        if (i + 1 < cycle->count) trace_add(t, x->edges->labels[k - at], state);
+        else t->closing = x->edges->labels[k - at];
     }
     free(state);
-    again_fini(&again);
+    sweep_fini(&w);
     return good;
 }
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "graph/sweep.h"
-#include "check/infinite_occurrence.h"
+#include "check/property/infinite_occurrence.h"
 #include "graph/components_edges.h"
 
 enum { BYTES_A_STATE = 16 }; /* about what components take, while they are found */
@@ -17,7 +17,7 @@ struct kept {
     struct bitmap counted;     /* by edge: not excluded; if some are */
     struct bitmap occurrences; /* by edge: of the transition; if components are known, inside one */
     uint64_t *first;           /* by thread: the least number of a state with such an edge */
-    struct again again;
+    struct sweep sweep;
     uint64_t tail, edge; /* what was found: an edge, and the state that it comes from */
 };
 
@@ -36,17 +36,21 @@ static bool wants(const void *context, uint64_t state) {
     return at < end;
 }
 
-static void take(void *context, unsigned member, const struct again_state *x) {
-    struct kept *k = context;
+/* `labels`: of the edges of a state. */
+static void take_edges(struct kept *k, unsigned member, uint64_t state, const uint32_t *labels) {
     const struct edges *e = &k->s->edge_list;
-    const uint32_t *labels = x->batch->labels + x->begin;
-    uint64_t state = x->number, begin = edges_begin(e, state);
+    uint64_t begin = edges_begin(e, state);
     for (uint32_t i = 0; i < EDGES_COUNTS(e)[state]; i++) {
         if (k->excludes && !k->c->q->finitely[labels[i]]) bitmap_add_shared(&k->counted, begin + i);
         if (labels[i] != k->c->q->infinitely || (k->known && !is_inside(k, state, begin + i))) continue;
         bitmap_add_shared(&k->occurrences, begin + i);
         if (state < k->first[member]) k->first[member] = state;
     }
+}
+
+static void take(void *context, unsigned member, const struct sweep_batch *x) {
+    for (uint32_t i = 0; i < x->count; i++)
+        take_edges(context, member, x->numbers[i], x->edges->labels + sweep_begin(x, i));
 }
 
 static uint64_t first_occurrence(const struct kept *k) {
@@ -59,10 +63,10 @@ static uint64_t first_occurrence(const struct kept *k) {
 /* Looks at all states, or until there is an edge of the transition that is known to be inside a component. */
 static bool look_at_states(struct kept *k) {
     struct space *s = k->s;
-    enum again_end end = AGAIN_MORE;
-    while ((!k->known || first_occurrence(k) == NONE) && (end = again_next(&k->again, &k->c->stop)) == AGAIN_MORE)
+    enum sweep_end end = SWEEP_MORE;
+    while ((!k->known || first_occurrence(k) == NONE) && (end = sweep_next(&k->sweep, &k->c->stop)) == SWEEP_MORE)
         if (s->save_due) space_save(s, s->states, s->states, NULL);
-    return end != AGAIN_GIVEN_UP;
+    return end != SWEEP_GIVEN_UP;
 }
 
 static bool find_components(struct kept *k) {
@@ -104,11 +108,11 @@ static bool find_kept(struct kept *k) {
 /* By which transition an edge that counts leads from one state to another. */
 static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label) {
     const struct edges *e = &k->s->edge_list;
-    const struct ts_batch *batch = again_one(&k->again, from, &k->c->stop);
+    const struct sweep_batch *x = sweep_one(&k->sweep, from, &k->c->stop);
     uint64_t begin = edges_begin(e, from), at = begin;
-    if (!batch) return false;
+    if (!x) return false;
     while (EDGES_TARGETS(e)[at] != to || !strong_counts(&k->components, at)) at++;
-    *label = batch->labels[at - begin];
+    *label = x->edges->labels[at - begin];
     return true;
 }
 
@@ -146,8 +150,13 @@ static void kept_init(struct kept *k, struct check *c) {
     for (uint32_t i = 0; i < c->ts->transitions; i++) k->excludes |= c->q->finitely[i];
     k->first = memory_get(k->s->team.size * sizeof *k->first);
     for (unsigned i = 0; i < k->s->team.size; i++) k->first[i] = NONE;
-    k->again = (struct again){.s = k->s, .phase = OCCURRENCE_PHASE, .context = k, .wants = wants, .take = take};
-    again_init(&k->again);
+    k->sweep = (struct sweep){.s = k->s,
+                              .phase = OCCURRENCE_PHASE,
+                              .context = k,
+                              .need = SWEEP_EDGES | SWEEP_LABELS,
+                              .wants = wants,
+                              .take = take};
+    sweep_init(&k->sweep);
 }
 
 static void kept_fini(struct kept *k) {
@@ -155,7 +164,7 @@ static void kept_fini(struct kept *k) {
     bitmap_fini(&k->counted);
     bitmap_fini(&k->occurrences);
     free(k->first);
-    again_fini(&k->again);
+    sweep_fini(&k->sweep);
 }
 
 /* The edges are there, and memory for what is needed besides. */

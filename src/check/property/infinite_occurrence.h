@@ -1,10 +1,11 @@
-/* infinite_occurrence.h: infinite occurrence (STOP Theorem 6), what its two ways share. An edge of the transition is looked for
- * inside a strong component of the edges that are not excluded.
+/* infinite_occurrence.h: infinite occurrence (STOP Theorem 6), what its two ways share. An edge of the transition is
+ * looked for inside a strong component of the edges that are not excluded.
  *
- *     infinite_occurrence_edges.c   with kept edges (edges.h): components on arrays (components_edges.h). Which edges are excluded, and
- *                         which are of the transition, is found by all threads, which expand states again (sweep.h).
- *     infinite_occurrence.c        without: states that are on no cycle are marked by all threads (backward.h), and the rest is
- *                         searched by one, which expands them again as it goes (components.h).
+ *     infinite_occurrence_edges.c   with kept edges (edges.h): components on arrays (components_edges.h). Which edges
+ *                                   are excluded, and which are of the transition, is found by all threads, which expand
+ *                                   states again (sweep.h).
+ *     infinite_occurrence.c         without: all threads mark states that are on no cycle (backward.h); one thread
+ *                                   searches the rest, and expands them again as it goes (components.h).
  *
  * What is shown is the same: the first such edge in the order of states, and a shortest way back.
  */

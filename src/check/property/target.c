@@ -1,0 +1,151 @@
+#include "check/property/target.h"
+
+#include "check/continuation.h"
+#include "check/second_opinion.h"
+#include "graph/relevel.h"
+#include "check/property/shortest_progress.h"
+
+/* Continues the trace through allowed states to a cycle or to where there is none. */
+bool target_walk_on(struct check *c, trace_allowed *allowed, const void *context) {
+    struct trace *t = &c->a->trace;
+    t->no_return = t->count - 1;
+    if (trace_walk_on(t, &c->s, allowed, context, &c->stop)) return check_believe(c);
+    t->no_return = TRACE_NONE;
+    /* A transition that the reduction left out may have failed in the last state of the trace, which is replayed all
+     * the same: that is how it is known where states were mapped. */
+    if (c->stop.kind == STOP_FAULT) return check_fault(c, &c->stop.fault), check_believe(c), false;
+    check_forget_trace(c);
+    return check_stop(c), false;
+}
+
+/* The execution to state `number`, and on through unmarked states. */
+static bool find_lasso(struct check *c, const struct fixpoint *f, uint64_t number) {
+    check_forget_trace(c);
+    if (!trace_to(&c->a->trace, &c->s, number, &c->stop)) return check_stop(c), false;
+    return target_walk_on(c, fixpoint_unmarked, f);
+}
+
+void target_answer(struct check *c, enum property property) {
+    check_answer(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
+}
+
+/* Nothing good comes after the point of no return: the execution shows how the last ways are closed. */
+static void answer_doomed(struct check *c, enum property property) {
+    if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
+        if (!check_believe(c)) return;
+    } else if (!c->a->note) {
+        c->a->note = "what follows after ========== was not searched to its end (it is too large, model code fails "
+                     "there, or it was interrupted): the execution may end in a cycle that can still be left";
+    }
+    target_answer(c, property);
+}
+
+/* After the last state of the stem no goal is reachable in the full space. Since when? */
+void target_sharpen(struct check *c, const struct bfs_goals *goals) {
+    struct trace *t = &c->a->trace;
+    uint64_t low = 0;
+    while (low < t->no_return) {
+        uint64_t middle = low + (t->no_return - low) / 2;
+        if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;
+        else low = middle + 1;
+    }
+}
+
+/* Executions that may end where targets are not reached: what the full space is asked. */
+static struct bfs_goals goals_of(const struct check *c, const struct property_row *row) {
+    return (struct bfs_goals){.any_terminal =
+                                  property_counts_ends(row, c->q->terminal_not_may, c->q->terminal_not_must),
+                              .classes = row->target};
+}
+
+/* A state from which no target is reachable was found in a space reduced by stubborn sets. What does that mean for the
+ * full space? True if nothing: then the model is not always may-terminating, which is found out later.
+ * PROP_TERMINATION: never true, and f is not needed. */
+static bool reconsider(struct check *c, const struct fixpoint *f, enum property property) {
+    const struct trace *t = &c->a->trace;
+    struct bfs_goals goals = goals_of(c, property_row(property));
+    enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
+    if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
+        if (opinion == OPINION_NONE)
+            c->a->note =
+                "that no terminal state can be reached was seen in the reduced state space, which is enough if "
+                "the obligations are right; a search of the full one was given up";
+        answer_doomed(c, property);
+        return false;
+    }
+    if (opinion == OPINION_TERMINAL && opinion_on(&c->s, trace_state(t, t->count - 1), &goals) == OPINION_CONFIRMED) {
+        c->a->note = "the obligations of the model are wrong (try: onager audit): in the full state space a terminal "
+                     "state is reachable from the state after ==========, though not from the last one";
+        target_answer(c, property);
+        return false;
+    }
+    if (opinion == OPINION_TERMINAL) {
+        check_inconclusive(c, "a terminal state is reachable in the full state space but not in the reduced one: the "
+                              "obligations of the model are wrong (try: onager audit)");
+        check_forget_trace(c);
+        return false;
+    }
+    uint64_t number;
+    enum outcome other = opinion_search(&c->s, f, &goals, &number, &c->stop);
+    if (other == OUTCOME_FOUND && find_lasso(c, f, number)) {
+        target_sharpen(c, &goals);
+        answer_doomed(c, property);
+    }
+    if (other != OUTCOME_FOUND) check_forget_trace(c);
+    if (other == OUTCOME_GIVEN_UP) check_stop(c);
+    return other == OUTCOME_NONE;
+}
+
+/* A shortest execution to the first unmarked state needs an order in which it is the nearest. */
+static bool order_by_levels(struct check *c, struct fixpoint *f) {
+    return c->s.levels.count > 0 || (space_relevel(&c->s, NULL, &c->stop) && fixpoint_renumber(f, &c->s, &c->stop));
+}
+
+/* A shortest cycle was asked for. True: that was the answer; false: any execution will do. */
+static bool answer_shortest(struct check *c, const struct fixpoint *f, enum property property) {
+    if (!c->q->shortest) return false;
+    if (shortest_progress(c, f) == OUTCOME_FOUND) {
+        if (check_believe(c)) target_answer(c, property);
+        return true;
+    }
+    if (c->stop.kind == STOP_FAULT) return check_stop(c), true;
+    check_not_shortest(c);
+    return false;
+}
+
+void target_lost(struct check *c, enum property property) {
+    if (c->ts->reduction.stubborn) reconsider(c, NULL, property);
+    else answer_doomed(c, property);
+}
+
+struct fixpoint target_question(const struct check *c, const struct property_row *row, const char *phase) {
+    return (struct fixpoint){.kind = row->rank == RANK_ALL ? FIXPOINT_ALL : FIXPOINT_SOME,
+                             .target = row->target,
+                             .terminal_is_target =
+                                 property_counts_ends(row, c->q->terminal_not_may, c->q->terminal_not_must),
+                             .phase = phase};
+}
+
+/* Not every state got marked. False: the answer is set. */
+static bool judge_unmarked(struct check *c, enum property property, struct fixpoint *f) {
+    const char *doubt = property_doubt(property, &c->ts->reduction, property_symmetric(c->ts));
+    bool all = f->kind == FIXPOINT_ALL;
+    if (doubt) return check_inconclusive(c, doubt), false;
+    if (!order_by_levels(c, f)) return check_stop(c), false;
+    if (answer_shortest(c, f, property) || !find_lasso(c, f, f->first_unmarked)) return false;
+    if (c->ts->reduction.stubborn && !all) return reconsider(c, f, property);
+    if (all) target_answer(c, property);
+    else answer_doomed(c, property);
+    return false;
+}
+
+bool target_ask(struct check *c, enum property property, const char *phase) {
+    struct fixpoint f = target_question(c, property_row(property), phase);
+    f.marked = c->position.marked; /* from a checkpoint, if any */
+    c->position.marked = (struct bitmap){0};
+    bool fine = fixpoint_run(&f, &c->s, &c->stop);
+    if (!fine) check_stop(c);
+    else if (f.unmarked > 0) fine = judge_unmarked(c, property, &f);
+    fixpoint_fini(&f);
+    return fine;
+}

@@ -1,0 +1,4 @@
+/* libFuzzer's way into the reader of binary files of mCRL2. See tests/fuzz/run. */
+#include "again.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_lts(data, size, FILE_MCRL2, ".lts"); }
