@@ -63,6 +63,7 @@ static void compare_edge(const struct seen *k, const struct sweep_batch *x, uint
 static void compare_state(const struct seen *k, const struct sweep_batch *x, uint32_t i) {
     uint32_t id = k->order[x->numbers[i]], to[256], labels[256];
     assert_int_equal(graph_decode(k->g, x->states + (size_t)i * k->g->ts.words), id);
+    assert_int_equal(x->slots[i], graph_slot(k->s, id));
     if (x->classes) assert_int_equal(x->classes[i], k->g->classes[id] & k->sweep.classes);
     uint32_t n = graph_successors(k->g, id, to, labels), begin = sweep_begin(x, i);
     assert_int_equal(sweep_end(x, i) - begin, n);
