@@ -16,7 +16,7 @@
 
 /* States of the product that the default looks at on the fly, before the whole graph of the model is built: many errors
  * are met early, and small products need no graph. */
-#define LOOKED_AT_FIRST (UINT64_C(1) << 15)
+#define LOOKED_AT_FIRST (UINT64_C(1) << 16)
 
 struct inquiry {
     struct answer *a;

@@ -145,7 +145,7 @@ const struct option_row option_table[] = {
      "on the fly: 'nested': nested depth-first search; 'cvwy': the same without early ends; 'tarjan': strong "
      "components; 'one-pass': one search for livelocks with a testing automaton, in the order of --order. By all "
      "threads: 'levels': the whole product, breadth-first, then strong components; 'graph': the graph of the model, "
-     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 32768 states, then "
+     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 65536 states, then "
      "graph where it is possible; with --threads N, N > 1: graph, or levels"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
      "formulas, automata and progress: show an execution with a shortest cycle, and of those one with a shortest way "
