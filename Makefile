@@ -67,6 +67,7 @@ checked: build/checked/onager ## build/checked/onager: asserts on, and memory th
 tables: all ## every row of the published tables that fits in 20 GiB (long)
 	tests/tables/run --all
 	tests/experiments/run --all
+	tests/asset/run tables
 
 soak: all setup-test ## random models until SOAK_MINUTES (default 60) are over (long)
 	@scripts/soak

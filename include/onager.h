@@ -201,12 +201,14 @@ struct onager_field {
 #ifndef ONAGER_WIDE
 #define ONAGER_WIDE 0
 #endif
-#if ONAGER_WIDE >= 16
+#ifdef ONAGER_UNIFORM /* whatever the widths are: asset_model.h */
+#define ONAGER_SMALL(type) unsigned
+#elif ONAGER_WIDE >= 16
 #define ONAGER_SMALL(type) int
 #else
 #define ONAGER_SMALL(type) type
 #endif
-#if ONAGER_WIDE >= 32
+#if ONAGER_WIDE >= 32 && !defined ONAGER_UNIFORM
 #define ONAGER_MIDDLE(type) int64_t
 #else
 #define ONAGER_MIDDLE(type) type
@@ -224,6 +226,12 @@ struct onager_field {
                               __builtin_choose_expr(ONAGER_BITS(width) < 16, (ONAGER_SMALL(uint16_t))0,                \
                                                     __builtin_choose_expr(ONAGER_BITS(width) < 32,                     \
                                                                           (ONAGER_MIDDLE(unsigned))0, (uint64_t)0)))))
+
+/* CELL(s->A, columns, i, j): the element in row i and column j of an array that is used as a matrix. Unlike
+ * s->A[i * columns + j], an index that leaves its row is an error even if it does not leave the array. (There are no
+ * brackets around all of it: clang would take an index that is one too large for an address.) */
+#define CELL(array, columns, i, j)                                                                                     \
+    (*(__typeof__((array)[0])(*)[sizeof(array) / sizeof((array)[0]) / (columns)][columns])(array))[i][j]
 
 #define ONAGER_VAR_MEMBER(width, name)                                                                                 \
     ONAGER_TYPE(width) name;                                                                                           \

@@ -263,7 +263,7 @@ __attribute__((cold, noinline)) static uint32_t onager_stop(struct onager_batch 
 #endif
 
 /* Whether successors are made by difference: see below. */
-#if defined ONAGER_STUBBORN || defined ONAGER_SYMMETRY
+#if defined ONAGER_STUBBORN || defined ONAGER_SYMMETRY || defined ONAGER_UNIFORM
 #define ONAGER_BY_DIFFERENCE 0
 #else
 #define ONAGER_BY_DIFFERENCE                                                                                           \

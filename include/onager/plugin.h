@@ -93,6 +93,13 @@ struct onager_plugin {
     uint32_t (*valuate)(struct onager_batch *batch);
 };
 
+/* Exported as `onager_asset` by a plug-in that was made of a model in ASSET's language (asset_model.h). */
+struct onager_asset {
+    const unsigned *wishes;                /* ONAGER_WISH_... of asset_calls.h */
+    const unsigned long long *most_states; /* that are wanted; 0: any number */
+    const char *(*printed)(void);          /* by nr_transitions; or NULL */
+};
+
 /* ---- The strict build: see strict.h ---- */
 
 /* A place in the source, as the compiler's checks tell it. */

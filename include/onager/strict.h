@@ -48,6 +48,14 @@ ONAGER_HOOK void __tsan_read_range(void *p, size_t size);
 ONAGER_HOOK void __tsan_read_range(void *p, size_t size) { ONAGER_TELL(p, size, ONAGER_LOAD | ONAGER_BULK); }
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size);
 ONAGER_HOOK void __tsan_write_range(void *p, size_t size) { ONAGER_TELL(p, size, ONAGER_STORE | ONAGER_BULK); }
+/* Where an object of C++ knows its class. */
+ONAGER_HOOK void __tsan_vptr_read(void *p);
+ONAGER_HOOK void __tsan_vptr_read(void *p) { ONAGER_TELL(p, sizeof(void *), ONAGER_LOAD); }
+ONAGER_HOOK void __tsan_vptr_update(void *p, void *value);
+ONAGER_HOOK void __tsan_vptr_update(void *p, void *value) {
+    (void)value;
+    ONAGER_TELL(p, sizeof(void *), ONAGER_STORE);
+}
 ONAGER_HOOK void __tsan_func_entry(void *p);
 ONAGER_HOOK void __tsan_func_entry(void *p) {
     (void)p;

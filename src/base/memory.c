@@ -46,6 +46,8 @@ static void *in_huge_pages(char *p, size_t bytes) {
 void *memory_get_large(size_t bytes) { return in_huge_pages(memory_get(bytes), bytes); }
 void *memory_get_large_zeroed(size_t bytes) { return in_huge_pages(memory_get_zeroed(bytes), bytes); }
 
+void *memory_resize_large(void *old, size_t bytes) { return in_huge_pages(memory_resize(old, bytes), bytes); }
+
 /* ---- Regions ---- */
 
 /* In checked builds, ONAGER_REFUSE=N refuses the N-th request for memory that may be refused, and ONAGER_REFUSE=N+ that

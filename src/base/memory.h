@@ -26,6 +26,7 @@ NEVER_NULL void *memory_get_lines(size_t bytes); /* zeroed, and beginning on a c
 /* For large arrays that are read at random: asks for huge pages. To be freed like others. */
 NEVER_NULL void *memory_get_large(size_t bytes);
 NEVER_NULL void *memory_get_large_zeroed(size_t bytes);
+NEVER_NULL void *memory_resize_large(void *old, size_t bytes);
 NEVER_NULL void *memory_resize(void *old, size_t bytes);
 /* Room for one more in an array that doubles. */
 #define MAKE_ROOM(array, count, room)                                                                                  \

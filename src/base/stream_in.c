@@ -53,15 +53,20 @@ void stream_close(struct stream_in *s) {
     free(s);
 }
 
+static ssize_t read_raw(struct stream_in *s, void *to, size_t room, struct problem *why) {
+    ssize_t n = read(s->fd, to, room);
+    if (n < 0 && errno == EINTR) return STREAM_AGAIN;
+    if (n < 0) return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", s->path, strerror(errno)), STREAM_FAILED;
+    s->ended = n == 0;
+    return n;
+}
+
 /* More raw bytes, behind those that are left. */
 static ssize_t fill(struct stream_in *s, struct problem *why) {
     memmove(s->raw, s->raw + s->at, s->size -= s->at);
     s->at = 0;
-    ssize_t n = read(s->fd, s->raw + s->size, RAW - s->size);
-    if (n < 0 && errno == EINTR) return STREAM_AGAIN;
-    if (n < 0) return problem_set(why, EXIT_BAD_INPUT, "cannot read %s: %s", s->path, strerror(errno)), STREAM_FAILED;
-    s->ended = n == 0;
-    s->size += (size_t)n;
+    ssize_t n = read_raw(s, s->raw + s->size, RAW - s->size, why);
+    if (n > 0) s->size += (size_t)n;
     return n;
 }
 
@@ -152,6 +157,7 @@ static ssize_t read_packed(struct stream_in *s, char *buffer, size_t room, struc
                                packer[s->packing]),
                    STREAM_FAILED;
         if (s->ended) return STREAM_END;
+        if (s->packing == PACKED_NOT) return read_raw(s, buffer, room, why);
         n = fill(s, why);
         if (n < 0) return n;
     }

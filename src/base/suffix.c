@@ -10,8 +10,9 @@ static const struct {
     const char *suffix;
     enum file_kind kind;
 } table[] = {
-    {".c", FILE_C},     {".fsp", FILE_FSP}, {".lts", FILE_FSP},     {".aut", FILE_AUT},     {".fsm", FILE_FSM},
-    {".dot", FILE_DOT}, {".gv", FILE_DOT},  {".svg", FILE_PICTURE}, {".png", FILE_PICTURE}, {".pdf", FILE_PICTURE},
+    {".c", FILE_C},         {".fsp", FILE_FSP},     {".lts", FILE_FSP},     {".aut", FILE_AUT}, {".fsm", FILE_FSM},
+    {".asset", FILE_ASSET}, {".model", FILE_ASSET}, {".cc", FILE_ASSET},    {".dot", FILE_DOT}, {".gv", FILE_DOT},
+    {".svg", FILE_PICTURE}, {".png", FILE_PICTURE}, {".pdf", FILE_PICTURE},
 };
 
 #define SHARED ".lts"
@@ -29,7 +30,7 @@ static enum file_kind kind_of(const char *path, size_t length) {
 
 bool suffix_is_lts(enum file_kind kind) { return kind == FILE_AUT || kind == FILE_FSM || kind == FILE_MCRL2; }
 bool suffix_is_shared(const char *path) { return text_ends_with(path, SHARED); }
-bool suffix_is_model(enum file_kind kind) { return kind == FILE_C || kind == FILE_FSP; }
+bool suffix_is_model(enum file_kind kind) { return kind == FILE_C || kind == FILE_ASSET || kind == FILE_FSP; }
 
 struct file_type suffix_type(const char *path) {
     static const struct {

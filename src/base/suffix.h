@@ -8,6 +8,7 @@
 enum file_kind {
     FILE_UNKNOWN,
     FILE_C,       /* a model */
+    FILE_ASSET,   /* a model in ASSET's language, which is C++ */
     FILE_FSP,     /* processes */
     FILE_AUT,     /* an LTS in the Aldebaran format */
     FILE_FSM,     /* an LTS in the text format of mCRL2 */

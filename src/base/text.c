@@ -85,6 +85,16 @@ bool text_is_identifier(const char *text) {
     return true;
 }
 
+char *text_as_c(const char *text) {
+    char *all = memory_get(2 * strlen(text) + 1), *out = all;
+    for (const char *p = text; *p; p++) {
+        if (*p == '"' || *p == '\\' || *p == '\n') *out++ = '\\';
+        *out++ = *p == '\n' ? 'n' : *p;
+    }
+    *out = 0;
+    return all;
+}
+
 static char *with_unit(double n, double step, const char *const *units, char *buffer) {
     unsigned u = 0;
     while (n >= step * 0.9995 && u < 4) n /= step, u++;

@@ -17,6 +17,9 @@ bool text_to_size(const char *text, uint64_t *bytes);    /* 1000, 64K, 500M, 2G,
 bool text_to_seconds(const char *text, double *seconds); /* 10, 10s, 500ms, 5m, 2h */
 bool text_is_identifier(const char *text);
 
+/* As between the quotation marks of a string in C; a new string. */
+char *text_as_c(const char *text);
+
 /* "12.3 M" and the like, into a buffer of at least 16 characters; returns it. */
 char *text_count(double n, char *buffer);
 char *text_bytes(double n, char *buffer);

@@ -16,7 +16,7 @@
 
 /* States of the product that the default looks at on the fly, before the whole graph of the model is built: many errors
  * are met early, and small products need no graph. */
-#define LOOKED_AT_FIRST (UINT64_C(1) << 15)
+#define LOOKED_AT_FIRST (UINT64_C(1) << 16)
 
 struct inquiry {
     struct answer *a;
@@ -460,6 +460,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
     if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
         return problem_set(why, EXIT_BAD_INPUT, "%s: --stubborn needs obligations: %s", i->ts->path,
                            i->ts->whole_counts ? "there are none with priorities (>> or <<); leave --stubborn out"
+                           : i->ts->asset      ? "there is no function void next_stubborn(unsigned)"
                                                : "MODEL(...) does not name an .obligations function");
     if (i->q->stubborn && i->q->fair)
         return problem_set(why, EXIT_BAD_INPUT,

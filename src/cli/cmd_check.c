@@ -11,6 +11,7 @@
 #include "cli/options/options_table.h"
 #include "cli/progress_line.h"
 #include "cli/threads_note.h"
+#include "cli/wishes.h"
 #include "model/network/network_model.h"
 #include "report/report.h"
 #include "check/ltl_check.h"
@@ -344,8 +345,7 @@ static bool wants_progress(const struct options *o) {
     return o->stubborn && asked && !fair && !o->certificate && o->order != ORDER_RANDOM;
 }
 
-int command_check(const struct options *o, struct problem *why) {
-    if (!can_certify(o->certificate, why)) return (int)why->status;
+static struct ts *open_for_check(const struct options *o, struct problem *why) {
     bool formula = o->ltl || o->assertion; /* these, automata and testers bring stubborn sets of their own */
     struct reduction reduction = {.stubborn = o->stubborn && !formula && !o->automaton && !o->tester && !o->refines,
                                   .symmetry = o->symmetry,
@@ -353,14 +353,38 @@ int command_check(const struct options *o, struct problem *why) {
                                   .method = method_of(o),
                                   .preserve = o->no_check_state ? PRESERVE_DEADLOCKS : PRESERVE_SAFETY,
                                   .progress = wants_progress(o)};
-    struct run r = {.o = o, .ts = open_model(o, reduction, why)};
-    if (!r.ts) return (int)why->status;
-    r.w = r.ts->ops->worker_new(r.ts);
-    int status = formula                   ? check_formula(&r, NULL, why)
-                 : o->automaton            ? check_automaton(&r, why)
-                 : o->tester || o->refines ? check_tester(&r, why)
-                                           : check_properties(&r, why);
-    r.ts->ops->worker_free(r.w);
-    r.ts->ops->close(r.ts);
+    return open_model(o, reduction, why);
+}
+
+/* What a model's text switches on is known when it is open. */
+static struct ts *open_as_wished(struct options *own, struct problem *why) {
+    struct ts *ts = open_for_check(own, why);
+    bool again = false, good = ts && wishes_heed(own, ts, &again, why);
+    if (good && !again) return ts;
+    if (ts) ts->ops->close(ts);
+    return good ? open_for_check(own, why) : NULL;
+}
+
+static int check(struct run *r, struct problem *why) {
+    const struct options *o = r->o;
+    r->w = r->ts->ops->worker_new(r->ts);
+    int status = o->ltl || o->assertion    ? check_formula(r, NULL, why)
+                 : o->automaton            ? check_automaton(r, why)
+                 : o->tester || o->refines ? check_tester(r, why)
+                                           : check_properties(r, why);
+    r->ts->ops->worker_free(r->w);
+    r->ts->ops->close(r->ts);
+    return status;
+}
+
+int command_check(const struct options *given, struct problem *why) {
+    struct options o;
+    int status = EXIT_BAD_INPUT;
+    if (!can_certify(given->certificate, why)) return (int)why->status;
+    if (wishes_init(&o, given, why)) {
+        struct run r = {.o = &o, .ts = open_as_wished(&o, why)};
+        if (r.ts) status = check(&r, why);
+    }
+    wishes_fini(&o);
     return why->status ? (int)why->status : status;
 }

@@ -36,8 +36,9 @@ static struct ts *open_guided_c(const struct options *o, struct reduction reduct
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts || ts_has(ts, TS_OBLIGATIONS)) return ts ? guided_ts_open(ts, goal, why) : NULL;
-    problem_set(why, EXIT_BAD_INPUT,
-                "stubborn sets need obligations, and %s: MODEL(...) does not name an .obligations function", ts->path);
+    problem_set(why, EXIT_BAD_INPUT, "stubborn sets need obligations, and %s: %s", ts->path,
+                ts->asset ? "there is no function void next_stubborn(unsigned)"
+                          : "MODEL(...) does not name an .obligations function");
     ts->ops->close(ts);
     return NULL;
 }
@@ -72,14 +73,16 @@ static bool is_unknown(const struct options *o, struct problem *why) {
                            o->model),
                true;
     if (kind != FILE_UNKNOWN || may_hold_c(o)) return false;
-    char *c = suffix_list(FILE_C), *fsp = suffix_list(FILE_FSP);
+    char *c = suffix_list(FILE_C), *asset = suffix_list(FILE_ASSET), *fsp = suffix_list(FILE_FSP);
     problem_set(
         why, EXIT_BAD_INPUT,
-        "%s: its name does not say what is in it. The name of a C model ends with %s, that of processes (FSP) with "
-        "%s, that of an LTS with .aut, .fsm or .lts (of mCRL2), and .gz or .zst after it if it is packed%s",
-        o->model, c, fsp,
+        "%s: its name does not say what is in it. The name of a C model ends with %s, that of a model in ASSET's "
+        "language with %s, that of processes (FSP) with %s, that of an LTS with .aut, .fsm or .lts (of mCRL2), "
+        "and .gz or .zst after it if it is packed%s",
+        o->model, c, asset, fsp,
         o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
     free(c);
+    free(asset);
     free(fsp);
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether `count` pieces of `size` bytes lie in the file from `offset` on. */
@@ -53,7 +54,32 @@ bool elf_symbols(const struct bytes *file, enum elf_table table,
     return true;
 }
 
+/* A name in C++ is a row of numbers, each followed by so many characters: _ZN5model1CE is model::C. The last of them,
+ * or NULL: it is no such name. */
+static const char *last_name(const char *mangled, size_t *length) {
+    const char *last = NULL;
+    if (strncmp(mangled, "_Z", 2) != 0) return NULL;
+    for (const char *at = mangled + 2; *at && *at != '.';) {
+        char *name;
+        unsigned long n = *at >= '0' && *at <= '9' ? strtoul(at, &name, 10) : 0;
+        if (n == 0) at++;
+        else {
+            if (n > strlen(name)) return NULL;
+            last = name;
+            *length = n;
+            at = name + n;
+        }
+    }
+    return last;
+}
+
 void elf_plain_name(const char *name, char *plain, size_t size) {
+    size_t length;
+    const char *last = last_name(name, &length);
+    if (last) {
+        snprintf(plain, size, "%.*s", (int)length, last);
+        return;
+    }
     const char *end = name + strlen(name), *dot;
     while ((dot = memrchr(name, '.', (size_t)(end - name))) && dot > name &&
            dot + 1 + strspn(dot + 1, "0123456789") == end)

@@ -23,15 +23,25 @@ static void line_fini(struct line *l) {
     free(l->text);
 }
 
+/* What models in ASSET's language are compiled behind, which is not where they say it. */
+static bool is_ours(const char *file) {
+    return text_ends_with(file, "/onager/asset.h") || text_ends_with(file, "/onager/asset_model.h");
+}
+
 /* pc is where a call returns to. */
 static bool line_of_address(uintptr_t pc, int image, struct line *l) {
     Dl_info info;
     int length;
     if (pc == 0 || dladdr((void *)pc, &info) == 0) return false;
     char *said = source_lines(image, pc - 1 - (uintptr_t)info.dli_fbase);
-    if (!said) return false;
-    l->number = source_line_number(said, &length);
-    if (l->number > 0) l->file = text_format("%.*s", length, said);
+    for (const char *line = said; line && *line && !l->file; line += strcspn(line, "\n"), line += *line == '\n') {
+        l->number = source_line_number(line, &length);
+        if (l->number == 0) break;
+        l->file = text_format("%.*s", length, line);
+        if (!is_ours(l->file)) break;
+        free(l->file);
+        l->file = NULL;
+    }
     free(said);
     return l->file != NULL;
 }
@@ -85,11 +95,24 @@ static void print_line(const struct line *l, char *out, size_t size) {
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+/* CELL(s->A, ...), of onager.h, at the column: compilers place what it is made of where it begins. */
+static bool find_matrix(const struct line *l, char *name, size_t size) {
+    static const char start[] = "CELL(";
+    if (!l->text || l->column == 0 || strlen(l->text) < l->column) return false;
+    const char *at = l->text + l->column - 1, *end = at + strcspn(at, ","), *begin;
+    if (strncmp(at, start, sizeof start - 1) != 0 || *end != ',') return false;
+    while (isspace((unsigned char)end[-1])) end--;
+    for (begin = end; is_name(begin[-1]);) begin--;
+    snprintf(name, size, "%.*s", (int)(end - begin), begin);
+    return end > begin;
+}
+
 /* The names in `text` that are followed by an index: the one nearest to the column, which compilers place at the array,
  * at the index or at the bracket. */
 static void find_array(const struct line *l, char *name, size_t size) {
     long best = -1;
     name[0] = 0;
+    if (find_matrix(l, name, size)) return;
     for (const char *bracket = l->text; bracket && (bracket = strchr(bracket, '[')); bracket++) {
         const char *end = bracket, *begin;
         while (end > l->text && isspace((unsigned char)end[-1])) end--;
@@ -130,14 +153,29 @@ static void explain_index(const struct watch_finding *found, const char *line, c
     else snprintf(text, size, "a %s behind the variable %.60s%s", what, f->name, line);
 }
 
+/* Of an array, by the name of its type, as in "uint8_t [3][4]": 3, and *is_matrix. */
+static unsigned long length_of(const char *type, bool *is_matrix) {
+    const char *last = strrchr(type, '['), *first = last;
+    while (first && first > type && first[-1] == ']') {
+        const char *before = first - 1;
+        while (before > type && isdigit((unsigned char)before[-1])) before--;
+        if (before == type || before[-1] != '[') break;
+        first = before - 1;
+    }
+    *is_matrix = first != last;
+    return first ? strtoul(first + 1, NULL, 10) : 0;
+}
+
 static void explain_bounds(const struct watch_finding *found, const struct line *l, const char *line, char *text,
                            size_t size) {
-    char name[64];
-    const char *bracket = strrchr(found->type, '[');
-    unsigned long length = bracket ? strtoul(bracket + 1, NULL, 10) : 0;
+    char name[64], matrix[64];
+    bool by_row, is_matrix = find_matrix(l, matrix, sizeof matrix);
+    unsigned long length = length_of(found->type, &by_row);
+    const char *what = by_row ? "row" : is_matrix ? "column" : "index";
     find_array(l, name, sizeof name);
-    snprintf(text, size, "index %lld of %s%s, which has %lu element%s%s", (long long)found->index,
-             *name ? "the array " : "an array", name, length, length == 1 ? "" : "s", line);
+    snprintf(text, size, "%s %lld of %s%s, which has %lu %s%s%s", what, (long long)found->index,
+             *name ? "the array " : "an array", name, length, is_matrix || by_row ? what : "element",
+             length == 1 ? "" : "s", line);
 }
 
 void strict_explain(const struct watch_finding *found, int image, char *text, size_t size) {

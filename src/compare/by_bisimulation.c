@@ -85,7 +85,7 @@ static bool divided(const struct decision *x) { return x->d.part[x->root[0]] != 
 
 /* Refines until no class can be divided. */
 static uint32_t *classes_of(struct contest *c, struct decision *x) {
-    const struct bisimulation_start from = {x->d.part, x->d.count};
+    const struct bisimulation_start from = {x->d.part, x->d.count, x->d.stable};
     switch (x->by) {
     case RELATION_STRONG: return bisimulation_strong_from(x->l, &from, &c->effort, &x->classes);
     case RELATION_WEAK: return bisimulation_weak(x->l, UINT64_MAX, &c->effort, &x->classes);

@@ -2,15 +2,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lts/text_reader.h"
+#include "lts/aut_plain.h"
 
 enum { MANY_STATES = 1 << 24 };
-
-struct aut {
-    bool header;              /* it has been read */
-    uint64_t promised, count; /* transitions */
-    uint32_t states;          /* promised */
-};
 
 static bool check_counts(struct text_reader *r, uint64_t initial, uint64_t states) {
     const struct aut *a = r->mine;
@@ -115,4 +109,4 @@ static bool complete(struct text_reader *r) {
 }
 
 const struct text_format aut_format = {
-    .kind = FILE_AUT, .size = sizeof(struct aut), .line = parse_line, .complete = complete};
+    .kind = FILE_AUT, .size = sizeof(struct aut), .line = parse_line, .complete = complete, .plain = aut_plain_lines};

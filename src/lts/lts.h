@@ -52,9 +52,13 @@ struct lts_builder {
 void lts_build(struct lts_builder *b);
 void lts_build_with(struct lts_builder *b, const struct names *labels); /* a copy of these */
 void lts_build_edge(struct lts_builder *b, uint32_t source, uint32_t label, uint32_t target);
+void lts_build_grow(struct lts_builder *b); /* more room, for who fills in `triples` and `count` himself */
 /* The LTS; the builder is empty afterwards. There is at least one state. If the effort is over, it has all its states
  * and no edges. */
 void lts_build_finish(struct lts_builder *b, struct lts *l);
+
+/* Sorts edges by label, then target, and drops those that repeat others. How many are left. */
+size_t lts_sort_edges(struct lts_edge *e, size_t n);
 
 /* Labels or targets of edges were changed: brings them in order again, and drops those that have become equal. */
 void lts_tidy(struct lts *l);

@@ -20,6 +20,7 @@ static bool edges_of(const struct lts_graph *g, uint32_t s, uint64_t *first, uin
         while (e < end && e->label == LTS_TAU) e++;
     else e = end;
     *count = (uint32_t)(e - lts_begin(g->l, s));
+    for (e = lts_begin(g->l, s), end = e + *count; e < end; e++) __builtin_prefetch(&g->of[e->target]);
     return !effort_over(g->effort);
 }
 
@@ -39,10 +40,23 @@ static void close_component(struct lts_graph *g, const uint32_t *members, uint64
 #define CLOSE(x, members, n) close_component((x)->g, members, n)
 #include "algo/components_code.h"
 
+/* Most states are not on cycles of tau edges, and most tau edges lead onward. So many components are found in one go
+ * through the states from the last to the first: those of one state, all of whose edges lead to components that were
+ * found. */
+static void find_simple(struct lts_graph *g) {
+    const struct lts *l = g->l;
+    for (uint32_t s = l->states; s-- > 0;) {
+        const struct lts_edge *e = lts_begin(l, s), *end = lts_end(l, s);
+        while (e < end && e->label == LTS_TAU && (g->of[e->target] || e->target == s)) e++;
+        if (e == end || e->label != LTS_TAU) g->of[s] = ++g->count;
+    }
+}
+
 uint32_t *lts_components(const struct lts *l, enum lts_edges edges, struct effort *effort, uint32_t *count) {
     struct lts_graph g = {l, edges, effort, memory_get_large_zeroed(l->states * sizeof *g.of), 0};
     struct lts_graph_search x = {.g = &g};
     bool good = true;
+    if (edges == LTS_TAU_EDGES) find_simple(&g);
     for (uint32_t s = 0; s < l->states && good; s++)
         if (g.of[s] == 0) good = lts_graph_from(&x, s, 0);
     lts_graph_fini(&x);
@@ -51,17 +65,6 @@ uint32_t *lts_components(const struct lts *l, enum lts_edges edges, struct effor
     if (good) return g.of;
     free(g.of);
     return NULL;
-}
-
-/* By the order of the least states. */
-static void renumber(uint32_t *component, uint32_t n, uint32_t count) {
-    uint32_t *name = memory_get(count * sizeof *name), next = 0;
-    memset(name, 0xff, count * sizeof *name);
-    for (uint32_t s = 0; s < n; s++) {
-        if (name[component[s]] == LTS_NONE) name[component[s]] = next++;
-        component[s] = name[component[s]];
-    }
-    free(name);
 }
 
 static uint8_t *find_divergent(const struct lts *l, const uint32_t *component, uint32_t count) {
@@ -74,7 +77,6 @@ static uint8_t *find_divergent(const struct lts *l, const uint32_t *component, u
 
 uint32_t *tau_components(const struct lts *l, uint32_t *count, uint8_t **divergent) {
     uint32_t *component = lts_components(l, LTS_TAU_EDGES, NULL, count);
-    renumber(component, l->states, *count);
     if (divergent) *divergent = find_divergent(l, component, *count);
     return component;
 }

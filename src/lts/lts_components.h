@@ -11,8 +11,7 @@ enum lts_edges { LTS_ALL_EDGES, LTS_TAU_EDGES };
  * over. */
 uint32_t *lts_components(const struct lts *l, enum lts_edges edges, struct effort *effort, uint32_t *count);
 
-/* Those of tau edges, numbered in the order of their least states. `divergent`, if it is not NULL, gets an array that
- * says which of them have a tau edge inside. */
+/* Those of tau edges. `divergent`, if it is not NULL, gets an array that says which of them have a tau edge inside. */
 uint32_t *tau_components(const struct lts *l, uint32_t *count, uint8_t **divergent);
 
 /* For each state, whether it is on a cycle of tau edges. */

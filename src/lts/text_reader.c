@@ -10,7 +10,7 @@
 #include "lts/mcrl2/aterm.h"
 #include "lts/label_list.h"
 
-enum { PIECE = 1 << 20, SHOWN = 40, LONGEST_LINE = 1 << 26 };
+enum { PIECE = 1 << 18, SHOWN = 40, LONGEST_LINE = 1 << 26 };
 
 static bool blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -117,6 +117,8 @@ static bool parse_line(struct text_reader *r, const char *at, const char *end) {
 static bool parse_lines(struct text_reader *r, const char *text, size_t size, bool last, size_t *done) {
     const char *at = text, *end = text + size;
     while (at < end) {
+        if (r->format->plain && !(at = r->format->plain(r, at, end))) return false;
+        if (at == end) break;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline && !last) break;
         if (!parse_line(r, at, newline ? newline : end)) return false;

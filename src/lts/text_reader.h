@@ -26,6 +26,9 @@ struct text_format {
     enum file_kind kind;
     size_t size; /* of what `mine` points to, which is zeroes in the beginning */
     bool (*line)(struct text_reader *r, const char *at, const char *end); /* not empty, without white space around */
+    /* Lines that are as most lines are, faster, or NULL: where the first other line begins, or the last one, which need
+     * not be whole. NULL: something is wrong, and was said. */
+    const char *(*plain)(struct text_reader *r, const char *at, const char *end);
     /* Instead of lines, if not NULL: parses what is whole of a piece, and says how much that was. */
     bool (*piece)(struct text_reader *r, const char *text, size_t size, bool last, size_t *done);
     bool (*complete)(struct text_reader *r); /* all was read */

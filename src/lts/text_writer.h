@@ -15,6 +15,12 @@ struct text_writer {
     bool failed;
 };
 
+/* Where so many characters may be put; w->used must then be increased by how many there are. */
+char *text_room(struct text_writer *w, size_t size);
+enum { TEXT_NUMBER = 10 }; /* characters that a number may take */
+/* Puts a number there; where it ends. */
+char *text_number_at(char *at, uint32_t n);
+
 void text_put(struct text_writer *w, const char *text, size_t length);
 void text_put_string(struct text_writer *w, const char *text);
 void text_put_number(struct text_writer *w, uint32_t n);

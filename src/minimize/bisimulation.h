@@ -18,11 +18,15 @@ uint32_t *bisimulation_none(const struct lts *l, uint32_t *blocks);
 /* What refining begins with: a coarser partition of the states. */
 struct bisimulation_start {
     uint32_t *part, parts; /* by state, a number below `parts`; each occurs. `end` and `error` are alone. */
+    bool stable;           /* it is the result */
 };
 
 /* One that is found quickly, see division.h; part is to be freed. */
 struct bisimulation_start bisimulation_begin(const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
                                              struct effort *effort);
+
+/* The result, if it is stable: its parts, numbered as blocks are. */
+uint32_t *bisimulation_done(const struct lts *l, const struct bisimulation_start *from, uint32_t *blocks);
 
 /* Strong bisimilarity, in O(m log n). */
 uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32_t *blocks);
@@ -36,7 +40,7 @@ uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, 
 uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *divergent,
                                       const struct bisimulation_start *from, struct effort *effort, uint32_t *blocks);
 
-/* Weak bisimilarity of an LTS without tau-cycles. NULL: more than about `budget` steps would be needed, or the effort
+/* Weak bisimilarity of an LTS whose tau-edges lead to lower numbers. NULL: more than about `budget` steps would be needed, or the effort
  * is over. */
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks);
 
@@ -46,8 +50,9 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
 /* What a quotient keeps of tau-edges inside a block. */
 enum inner_taus { INNER_TAUS_STAY, INNER_TAUS_VANISH };
 
-/* The reachable part of the quotient, breadth first. The edges of a block are those of one of its states, which has no
- * inner tau-edges if they vanish. A divergent state gives its block a tau-edge to itself. */
+/* The reachable part of the quotient, breadth first. Blocks are numbered in the order of their least states. The edges of
+ * a block are those of one of its states, which has no inner tau-edges if they vanish, except perhaps to itself. A
+ * divergent state gives its block a tau-edge to itself. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out);
 

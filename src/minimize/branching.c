@@ -407,6 +407,7 @@ uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *diverg
                                       const struct bisimulation_start *from, struct effort *effort, uint32_t *blocks) {
     struct branching g;
     struct group r;
+    if (from->stable) return bisimulation_done(l, from, blocks);
     if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
     start(&g, l, divergent, from);
     group_init(&r, l->states);

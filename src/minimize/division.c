@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
-#include "lts/lts_components.h"
 
 static bool by_branching(const struct division *d) {
     return d->relation == RELATION_BRANCHING || d->relation == RELATION_BRANCHING_DIV;
@@ -13,33 +12,32 @@ static bool by_branching(const struct division *d) {
 
 /* ---- Set-up ---- */
 
-static void make_order(struct division *d) {
+static void make_sets(struct division *d) {
     const struct lts *l = d->l;
-    d->position = tau_order(l);
-    d->order = memory_get_large(l->states * sizeof *d->order);
-    for (uint32_t s = 0; s < l->states; s++) d->order[d->position[s]] = s;
     d->set = memory_get_large_zeroed(l->states * sizeof *d->set);
     for (uint32_t s = 0; s < l->states; s++)
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
             d->set[e->target].wanted = true;
 }
 
-static void make_parts(struct division *d) {
-    uint8_t *kind = memory_get(d->l->states);
-    d->count = lts_kinds(d->l, kind);
-    d->room = d->count + 64;
+/* Parts at the beginning. */
+static void count_parts(struct division *d, uint32_t parts) {
+    d->count = parts;
+    d->room = parts + 64;
     d->parts = memory_get_zeroed(d->room * sizeof *d->parts);
-    d->part = memory_get_large(d->l->states * sizeof *d->part);
-    for (uint32_t p = 0; p < d->count; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
-    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s] = kind[s]].size++;
-    free(kind);
+    for (uint32_t p = 0; p < parts; p++) d->parts[p] = (struct division_part){.parent = p, .group = DIVISION_NONE};
+    for (uint32_t s = 0; s < d->l->states; s++) d->parts[d->part[s]].size++;
 }
 
-void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
-                   struct effort *effort) {
-    *d = (struct division){.l = l, .relation = relation, .divergent = divergent, .effort = effort};
-    make_parts(d);
-    if (by_branching(d)) make_order(d);
+void division_init_from(struct division *d, const struct lts *l, enum lts_relation relation, uint32_t *part,
+                        uint32_t parts, struct effort *effort) {
+    *d = (struct division){.l = l, .relation = relation, .effort = effort, .part = part};
+    count_parts(d, parts);
+    if (by_branching(d)) make_sets(d);
+    d->alone = memory_get(l->states);
+    for (uint32_t s = 0; s < l->states; s++) d->alone[s] = d->parts[part[s]].size == 1;
+    d->busy = memory_get_large(l->states * sizeof *d->busy);
+    for (uint32_t s = 0; s < l->states; s++) d->busy[d->busy_count++] = s;
     d->hash = memory_get_large(l->states * sizeof *d->hash);
     d->group = memory_get_large(l->states * sizeof *d->group);
     d->changed = memory_get_large(l->states * sizeof *d->changed);
@@ -47,16 +45,26 @@ void division_init(struct division *d, const struct lts *l, enum lts_relation re
     d->table = memory_get_zeroed((d->mask + UINT64_C(1)) * sizeof *d->table);
 }
 
+void division_init(struct division *d, const struct lts *l, enum lts_relation relation, const uint8_t *divergent,
+                   struct effort *effort) {
+    uint8_t *kind = memory_get(l->states);
+    uint32_t *part = memory_get_large(l->states * sizeof *part), parts = lts_kinds(l, kind);
+    for (uint32_t s = 0; s < l->states; s++) part[s] = kind[s];
+    free(kind);
+    division_init_from(d, l, relation, part, parts, effort);
+    d->divergent = divergent;
+}
+
 void division_fini(struct division *d) {
-    effort_give_back(d->effort, d->list_room * sizeof *d->list + d->kept_room * sizeof *d->kept);
-    uint32_t *plain[] = {d->part, d->order, d->position, d->group, d->table, d->changed, d->dirty};
+    effort_give_back(d->effort, (d->list_room + d->edge_room + d->kept_room) * sizeof(uint64_t));
+    uint32_t *plain[] = {d->part, d->group, d->table, d->changed, d->dirty, d->busy, d->taus_end, d->back, d->source};
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) free(plain[i]);
-    uint64_t *wide[] = {d->kept, d->hash, d->list, d->back.first, d->tau_back.first};
+    uint64_t *wide[] = {d->kept, d->hash, d->list, d->edge};
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) free(wide[i]);
-    free(d->back.source);
-    free(d->tau_back.source);
     free(d->parts);
     free(d->set);
+    free(d->alone);
+    tau_search_fini(&d->search);
     free(d->groups);
     free(d->is_dirty);
     *d = (struct division){0};
@@ -133,74 +141,77 @@ static void number_groups(struct division *d) {
 }
 
 static void move(struct division *d, uint32_t s) {
-    uint32_t id = d->groups[d->group[s]].id;
-    if (id == d->part[s]) return;
-    d->part[s] = id;
+    const struct division_group *g = &d->groups[d->group[s]];
+    d->alone[s] = g->size == 1;
+    if (g->id == d->part[s]) return;
+    d->part[s] = g->id;
     d->changed[d->changed_count++] = s;
 }
 
 /* ---- Rounds ---- */
 
-static bool is_alone(const struct division *d, uint32_t s) { return d->parts[d->part[s]].size == 1; }
+enum { AHEAD = 16 }; /* how far memory is asked for */
+
+static void find_busy(struct division *d) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        if (!d->alone[d->busy[i]]) d->busy[kept++] = d->busy[i];
+    d->busy_count = kept;
+}
+
+static void join_group(struct division *d, uint32_t s) {
+    d->group[s] = group_of(d, d->part[s], d->hash[s]);
+    d->groups[d->group[s]].size++;
+}
 
 static void refine_all(struct division *d) {
-    uint32_t n = d->l->states;
-    if (d->relation == RELATION_WEAK) division_sign_weakly(d);
-    else division_sign(d, NULL, n);
+    find_busy(d);
+    d->kept_count = 0;
+    if (d->relation == RELATION_WEAK) division_sign_weakly(d, d->busy, d->busy_count);
+    else division_sign(d, d->busy, d->busy_count);
     if (division_over(d)) return;
-    for (uint32_t s = 0; s < n; s++) {
-        d->group[s] = DIVISION_NONE;
-        if (is_alone(d, s)) continue;
-        d->group[s] = group_of(d, d->part[s], d->hash[s]);
-        d->groups[d->group[s]].size++;
+    for (uint32_t i = 0; i < d->busy_count; i++) {
+        if (i + AHEAD < d->busy_count) {
+            uint32_t next = d->busy[i + AHEAD];
+            __builtin_prefetch(&d->table[key_of(d->part[next], d->hash[next]) & d->mask]);
+        }
+        join_group(d, d->busy[i]);
     }
     number_groups(d);
     d->changed_count = 0;
-    for (uint32_t s = 0; s < n; s++)
-        if (d->group[s] != DIVISION_NONE) move(d, s);
+    for (uint32_t i = 0; i < d->busy_count; i++) move(d, d->busy[i]);
     empty_table(d);
 }
 
-static void turn_round(const struct lts *l, uint32_t last_label, struct division_back *back) {
-    back->first = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *back->first);
-    for (uint64_t i = 0; i < l->edges; i++)
-        if (l->edge[i].label <= last_label) back->first[l->edge[i].target + UINT64_C(2)]++;
-    for (uint32_t s = 0; s < l->states; s++) back->first[s + UINT64_C(2)] += back->first[s + UINT64_C(1)];
-    back->source = memory_get_large((back->first[l->states + UINT64_C(1)] + 1) * sizeof *back->source);
-    for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label <= last_label; e++)
-            back->source[back->first[e->target + UINT64_C(1)]++] = s;
-}
-
 static void make_back(struct division *d) {
-    turn_round(d->l, UINT32_MAX, &d->back);
-    if (by_branching(d)) turn_round(d->l, LTS_TAU, &d->tau_back);
-    d->dirty = memory_get_large(d->l->states * sizeof *d->dirty);
-    d->is_dirty = memory_get_zeroed(d->l->states);
-    d->work += d->l->edges + d->l->states;
+    const struct lts *l = d->l;
+    find_busy(d);
+    d->back = memory_get_large_zeroed((l->states + UINT64_C(2)) * sizeof *d->back);
+    d->taus_end = memory_get_large(l->states * sizeof *d->taus_end);
+    d->dirty = memory_get_large(l->states * sizeof *d->dirty);
+    d->is_dirty = memory_get_zeroed(l->states);
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        for (const struct lts_edge *e = lts_begin(l, d->busy[i]); e < lts_end(l, d->busy[i]); e++)
+            d->back[e->target + UINT64_C(2)]++;
+    for (uint32_t s = 0; s < l->states; s++) d->back[s + UINT64_C(2)] += d->back[s + UINT64_C(1)];
+    d->source = memory_get_large((d->back[l->states + UINT64_C(1)] + UINT64_C(1)) * sizeof *d->source);
+    for (int taus = 1; taus >= 0; taus--) {
+        for (uint32_t i = 0; i < d->busy_count; i++)
+            for (const struct lts_edge *e = lts_begin(l, d->busy[i]); e < lts_end(l, d->busy[i]); e++)
+                if ((e->label == LTS_TAU) == taus) d->source[d->back[e->target + UINT64_C(1)]++] = d->busy[i];
+        for (uint32_t s = 0; s < l->states && taus; s++) d->taus_end[s] = d->back[s + UINT64_C(1)];
+    }
+    d->work += l->edges + l->states;
 }
 
 static void soil(struct division *d, uint32_t s) {
-    if (d->is_dirty[s] || is_alone(d, s)) return;
+    if (d->is_dirty[s] || d->alone[s]) return;
     d->is_dirty[s] = 1;
     d->dirty[d->dirty_count++] = s;
 }
 
-/* The states whose signature may have changed. */
-static void find_dirty(struct division *d) {
-    for (uint32_t i = 0; i < d->changed_count; i++) {
-        uint32_t s = d->changed[i];
-        if (by_branching(d) && lts_begin(d->l, s) < lts_end(d->l, s) && lts_begin(d->l, s)->label == LTS_TAU)
-            soil(d, s);
-        for (uint64_t k = d->back.first[s]; k < d->back.first[s + UINT64_C(1)]; k++) soil(d, d->back.source[k]);
-        d->work += d->back.first[s + UINT64_C(1)] - d->back.first[s];
-    }
-    if (!by_branching(d)) return;
-    for (uint32_t i = 0; i < d->dirty_count; i++) {
-        uint32_t s = d->dirty[i];
-        for (uint64_t k = d->tau_back.first[s]; k < d->tau_back.first[s + UINT64_C(1)]; k++)
-            if (d->part[d->tau_back.source[k]] == d->part[s]) soil(d, d->tau_back.source[k]);
-    }
+static bool has_taus(const struct lts *l, uint32_t s) {
+    return lts_begin(l, s) < lts_end(l, s) && lts_begin(l, s)->label == LTS_TAU;
 }
 
 static int by_number(const void *x, const void *y) {
@@ -208,27 +219,43 @@ static int by_number(const void *x, const void *y) {
     return a < b ? -1 : a > b;
 }
 
-/* By branching, in the order in which signatures can be made. */
 static void sort_dirty(struct division *d) {
+    if (d->dirty_count < d->busy_count / 16) {
+        qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
+        return;
+    }
+    d->dirty_count = 0;
+    for (uint32_t i = 0; i < d->busy_count; i++)
+        if (d->is_dirty[d->busy[i]]) d->dirty[d->dirty_count++] = d->busy[i];
+}
+
+/* The states whose signature may have changed. By branching, in ascending order. */
+static void find_dirty(struct division *d) {
+    d->dirty_count = 0;
+    for (uint32_t i = 0; i < d->changed_count; i++) {
+        uint32_t s = d->changed[i];
+        if (by_branching(d) && has_taus(d->l, s)) soil(d, s);
+        for (uint32_t k = d->back[s]; k < d->back[s + UINT64_C(1)]; k++) soil(d, d->source[k]);
+        d->work += d->back[s + UINT64_C(1)] - d->back[s];
+    }
     if (!by_branching(d)) return;
-    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->position[d->dirty[i]];
-    qsort(d->dirty, d->dirty_count, sizeof *d->dirty, by_number);
-    for (uint32_t i = 0; i < d->dirty_count; i++) d->dirty[i] = d->order[d->dirty[i]];
+    for (uint32_t i = 0; i < d->dirty_count; i++) {
+        uint32_t s = d->dirty[i];
+        for (uint32_t k = d->back[s]; k < d->taus_end[s]; k++)
+            if (d->part[d->source[k]] == d->part[s]) soil(d, d->source[k]);
+    }
+    sort_dirty(d);
 }
 
 static void refine_some(struct division *d) {
-    if (!d->back.first) make_back(d);
-    d->dirty_count = 0;
+    if (!d->back) make_back(d);
     find_dirty(d);
-    sort_dirty(d);
     division_sign(d, d->dirty, d->dirty_count);
     for (uint32_t i = 0; i < d->dirty_count; i++) {
-        uint32_t s = d->dirty[i], part = d->part[s];
+        uint32_t s = d->dirty[i];
         d->is_dirty[s] = 0;
         d->group[s] = DIVISION_NONE;
-        if (d->hash[s] == d->parts[part].hash) continue;
-        d->group[s] = group_of(d, part, d->hash[s]);
-        d->groups[d->group[s]].size++;
+        if (d->hash[s] != d->parts[d->part[s]].hash) join_group(d, s);
     }
     number_groups(d);
     d->changed_count = 0;
@@ -240,18 +267,26 @@ static void refine_some(struct division *d) {
 bool division_refine(struct division *d) {
     uint32_t before = d->count;
     if (effort_look(d->effort) || division_over(d)) return false;
-    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->l->states / 16;
+    bool few = d->rounds > 1 && d->relation != RELATION_WEAK && d->changed_count < d->busy_count / 16;
     d->rounds++;
     if (few) refine_some(d);
     else refine_all(d);
     return d->count > before;
 }
 
+/* A round that takes much for little is not worth it, unless there are only a few. */
 void division_hurry(struct division *d) {
-    enum { MOST_ROUNDS = 10 };
-    uint32_t before;
-    do before = d->count;
-    while (division_refine(d) && d->count / 2 >= before && d->rounds < MOST_ROUNDS);
+    enum { ROUNDS = 12, WORK_A_PART = 256, WORK_A_CHANGE = 4096, POOR_ROUNDS = 3 };
+    uint64_t size = d->l->edges + d->l->states;
+    for (unsigned poor = 0; poor < POOR_ROUNDS;) {
+        uint64_t work = d->work;
+        if (!division_refine(d)) {
+            d->stable = !division_over(d) && division_is_stable(d);
+            return;
+        }
+        poor += d->work - work > size / 64 + WORK_A_CHANGE * (uint64_t)d->changed_count;
+        if (d->work > ROUNDS * size + WORK_A_PART * (uint64_t)d->count) return;
+    }
 }
 
 uint32_t division_apart(const struct division *d, uint32_t x, uint32_t y) {

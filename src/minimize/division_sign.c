@@ -1,49 +1,19 @@
-/* Signatures by strong and branching: sorted hashes of their elements, each once. */
+/* Signatures by strong and branching. The hash of a signature is the sum of the hashes of its elements, each once. By
+ * branching, the elements of a state that tau edges lead to are kept, as a sorted list of hashes: whoever gets there by
+ * inert edges has them, too, and often no others; then it shares the list. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "minimize/division.h"
 
-enum { SORT_BY_HAND = 24 };
+enum { FEW = 16 };
 enum { MOST_KEPT = 48 }; /* by branching: the least of a union can be found in those of its parts */
 
-static uint64_t hash_of(uint32_t label, uint32_t part) { return division_mix((uint64_t)label << 32 | part); }
+static uint64_t hash_of(uint32_t label, uint32_t part) { return division_hash((uint64_t)label << 32 | part); }
 
-static int by_number(const void *x, const void *y) {
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
-/* Sorts; how many different ones there are. */
-static uint32_t sort(uint64_t *list, uint64_t count) {
-    uint32_t kept = 0;
-    if (count > SORT_BY_HAND) {
-        qsort(list, count, sizeof *list, by_number);
-        for (uint64_t i = 0; i < count; i++)
-            if (kept == 0 || list[kept - 1] != list[i]) list[kept++] = list[i];
-        return kept;
-    }
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t x = list[i];
-        uint32_t at = kept;
-        while (at > 0 && list[at - 1] > x) at--;
-        if (at > 0 && list[at - 1] == x) continue;
-        memmove(list + at + 1, list + at, (kept - at) * sizeof *list);
-        list[at] = x;
-        kept++;
-    }
-    return kept;
-}
-
-static uint64_t hash_list(const uint64_t *list, uint32_t count) {
-    uint64_t h = count;
-    for (uint32_t i = 0; i < count; i++) h = (h ^ list[i]) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 31);
-    return division_mix(h);
-}
-
-/* Room in `list` for what the state may have. */
-static uint64_t *room_for(struct division *d, uint64_t elements) {
+uint64_t *division_room(struct division *d, uint64_t elements) {
     if (elements > d->list_room) {
         effort_take(d->effort, (2 * elements - d->list_room) * sizeof *d->list);
         d->list_room = 2 * elements;
@@ -52,12 +22,44 @@ static uint64_t *room_for(struct division *d, uint64_t elements) {
     return d->list;
 }
 
-static void sign_strong(struct division *d, uint32_t s) {
-    const struct lts_edge *e = lts_begin(d->l, s), *end = lts_end(d->l, s);
-    uint64_t *list = room_for(d, (uint64_t)(end - e)), count = 0;
-    for (; e < end; e++) list[count++] = hash_of(e->label, d->part[e->target]);
-    d->hash[s] = hash_list(list, sort(list, count));
+/* ---- Sums ---- */
+
+/* Of edges that have the same label. */
+static uint64_t sum_of_label(struct division *d, const struct lts_edge *begin, const struct lts_edge *end) {
+    const uint32_t *part = d->part;
+    uint64_t sum = 0;
+    if (end - begin > FEW) {
+        uint64_t *list = division_room(d, (uint64_t)(end - begin)), count = 0;
+        for (const struct lts_edge *e = begin; e < end; e++) list[count++] = hash_of(e->label, part[e->target]);
+        count = sort_numbers_once(list, count);
+        for (uint64_t i = 0; i < count; i++) sum += list[i];
+        return sum;
+    }
+    for (const struct lts_edge *e = begin; e < end; e++) {
+        bool again = false;
+        for (const struct lts_edge *f = begin; f < e; f++) again |= part[f->target] == part[e->target];
+        sum += again ? 0 : hash_of(e->label, part[e->target]);
+    }
+    return sum;
 }
+
+static uint64_t sum_of(struct division *d, uint32_t s) {
+    const struct lts_edge *e = lts_begin(d->l, s), *end = lts_end(d->l, s), *begin;
+    uint64_t sum = 0;
+    for (begin = e; begin < end; begin = e) {
+        while (e < end && e->label == begin->label) e++;
+        sum += sum_of_label(d, begin, e);
+    }
+    return sum;
+}
+
+static uint64_t sum_of_list(const uint64_t *list, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) sum += list[i];
+    return sum;
+}
+
+/* ---- Lists ---- */
 
 /* The least of both lists, in `out`. */
 static uint32_t merge(struct division *d, const uint64_t *x, uint32_t x_count, const uint64_t *y, uint32_t y_count,
@@ -74,17 +76,15 @@ static uint32_t merge(struct division *d, const uint64_t *x, uint32_t x_count, c
 }
 
 static void keep(struct division *d, struct division_set *set, const uint64_t *list, uint32_t count) {
-    if (set->count < count || !set->count) {
-        if (d->kept_count + count > d->kept_room) {
-            uint64_t room = 2 * (d->kept_count + count) + 1024;
-            effort_take(d->effort, (room - d->kept_room) * sizeof *d->kept);
-            d->kept = memory_resize(d->kept, room * sizeof *d->kept);
-            d->kept_room = room;
-        }
-        set->at = d->kept_count;
-        d->kept_count += count;
+    if (d->kept_count + count > d->kept_room) {
+        uint64_t room = 2 * (d->kept_count + count) + 1024;
+        effort_take(d->effort, (room - d->kept_room) * sizeof *d->kept);
+        d->kept = memory_resize_large(d->kept, room * sizeof *d->kept);
+        d->kept_room = room;
     }
+    set->at = d->kept_count;
     set->count = count;
+    d->kept_count += count;
     if (count) memcpy(d->kept + set->at, list, count * sizeof *list);
 }
 
@@ -103,37 +103,83 @@ static void add_least(struct division *d, uint64_t *list, uint32_t *count, uint6
     list[at] = x;
 }
 
-static void sign_branching(struct division *d, uint32_t s) {
+/* ---- Branching ---- */
+
+static bool is_inert(const struct division *d, uint32_t part, const struct lts_edge *e) {
+    return e->label == LTS_TAU && d->part[e->target] == part;
+}
+
+static bool is_divergent(const struct division *d, uint32_t s) { return d->divergent && d->divergent[s]; }
+
+static bool has_element(struct division *d, const struct division_set *set, uint64_t x) {
+    const uint64_t *list = d->kept + set->at;
+    uint32_t low = 0, high = set->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (list[middle] < x) low = middle + 1;
+        else high = middle;
+    }
+    if (low < set->count) return list[low] == x;
+    if (set->count < MOST_KEPT) return false;
+    d->coarse = true; /* it would not be kept */
+    return true;
+}
+
+/* Has the set all elements that the state itself has? */
+static bool has_all(struct division *d, const struct division_set *set, uint32_t s) {
+    if (is_divergent(d, s) && !has_element(d, set, division_hash(DIVISION_LOOP))) return false;
+    for (const struct lts_edge *e = lts_begin(d->l, s), *end = lts_end(d->l, s); e < end; e++)
+        if (!is_inert(d, d->part[s], e) && !has_element(d, set, hash_of(e->label, d->part[e->target]))) return false;
+    return true;
+}
+
+static void sign_by_lists(struct division *d, uint32_t s) {
     const struct lts_edge *first = lts_begin(d->l, s), *end = lts_end(d->l, s), *e;
     uint64_t two[2][MOST_KEPT], *list = two[0], *other = two[1], *was;
+    uint64_t hash = 0; /* of the signature added last */
     uint32_t count = 0, part = d->part[s];
-    if (d->divergent && d->divergent[s]) list[count++] = division_mix(DIVISION_LOOP);
+    if (is_divergent(d, s)) list[count++] = division_hash(DIVISION_LOOP);
     for (e = first; e < end; e++)
-        if (e->label != LTS_TAU || d->part[e->target] != part)
-            add_least(d, list, &count, hash_of(e->label, d->part[e->target]));
+        if (!is_inert(d, part, e)) add_least(d, list, &count, hash_of(e->label, d->part[e->target]));
     for (e = first; e < end && e->label == LTS_TAU; e++) {
-        if (d->part[e->target] != part) continue;
+        if (!is_inert(d, part, e) || d->hash[e->target] == hash) continue;
         const struct division_set *set = &d->set[e->target];
+        hash = d->hash[e->target];
         d->work += set->count;
         count = merge(d, list, count, d->kept + set->at, set->count, other);
         was = list, list = other, other = was;
     }
-    d->hash[s] = hash_list(list, count);
+    d->hash[s] = sum_of_list(list, count);
     if (d->set[s].wanted) keep(d, &d->set[s], list, count);
 }
 
-static void sign_one(struct division *d, uint32_t s) {
-    if (d->parts[d->part[s]].size == 1) return;
-    d->work += 1 + d->l->first[s + UINT64_C(1)] - d->l->first[s];
-    if (d->relation == RELATION_STRONG) sign_strong(d, s);
-    else sign_branching(d, s);
+static void sign_branching(struct division *d, uint32_t s) {
+    const struct lts_edge *begin = lts_begin(d->l, s), *end = lts_end(d->l, s), *e;
+    uint32_t part = d->part[s], one = DIVISION_NONE; /* of those that inert edges lead to */
+    bool alike = true;
+    for (e = begin; e < end && e->label == LTS_TAU; e++) {
+        if (d->part[e->target] != part) continue;
+        if (one == DIVISION_NONE) one = e->target;
+        else alike &= d->hash[e->target] == d->hash[one];
+    }
+    if (one != DIVISION_NONE && alike && has_all(d, &d->set[one], s)) {
+        d->set[s].at = d->set[one].at;
+        d->set[s].count = d->set[one].count;
+        d->hash[s] = d->hash[one];
+    } else if (one == DIVISION_NONE && !d->set[s].wanted && !is_divergent(d, s) && end - begin <= MOST_KEPT) {
+        d->hash[s] = sum_of(d, s);
+    } else {
+        sign_by_lists(d, s);
+    }
 }
 
+/* ---- All of it ---- */
+
 void division_sign(struct division *d, const uint32_t *states, uint32_t count) {
-    if (!states && d->set) {
-        d->kept_count = 0;
-        for (uint32_t s = 0; s < d->l->states; s++) d->set[s].count = 0;
-        states = d->order;
+    for (uint32_t i = 0; i < count && !division_over(d); i++) {
+        uint32_t s = states[i];
+        d->work += 1 + d->l->first[s + UINT64_C(1)] - d->l->first[s];
+        if (d->relation == RELATION_STRONG) d->hash[s] = sum_of(d, s);
+        else sign_branching(d, s);
     }
-    for (uint32_t i = 0; i < count && !division_over(d); i++) sign_one(d, states ? states[i] : i);
 }

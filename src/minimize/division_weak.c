@@ -1,93 +1,61 @@
-/* Signatures by weak. What tau edges lead to has lower numbers, see union.h. */
+/* Signatures by weak: found by searching, one state after the other. */
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "minimize/division.h"
 
-/* One signature a state, one after the other. */
-struct signatures {
-    uint64_t *begin; /* states + 1; filled in ascending order of the states */
-    uint64_t *element;
-    uint64_t count, room;
-    struct division *d;
-};
-
-static void signatures_init(struct signatures *s, struct division *d) {
-    *s = (struct signatures){.d = d};
-    s->begin = memory_get((d->l->states + UINT64_C(1)) * sizeof *s->begin);
-    s->begin[0] = 0;
-    s->element = memory_get(sizeof *s->element);
-}
-
-static void signatures_fini(struct signatures *s) {
-    effort_give_back(s->d->effort, s->room * sizeof *s->element);
-    free(s->begin);
-    free(s->element);
-}
-
-static void put(struct signatures *s, uint64_t element) {
-    if (s->count == s->room) {
-        uint64_t room = s->room ? 2 * s->room : 1024;
-        effort_take(s->d->effort, (room - s->room) * sizeof *s->element);
-        s->element = memory_resize(s->element, room * sizeof *s->element);
-        s->room = room;
+static void put(struct division *d, uint64_t **list, uint64_t *count, uint64_t *room, uint64_t element) {
+    if (*count == *room) {
+        uint64_t more = *room + 1024;
+        effort_take(d->effort, more * sizeof **list);
+        *list = memory_resize(*list, (*room += more) * sizeof **list);
     }
-    s->element[s->count++] = element;
+    (*list)[(*count)++] = element;
 }
 
-static void put_all(struct signatures *s, const struct signatures *from, uint32_t state) {
-    for (uint64_t i = from->begin[state]; i < from->begin[state + 1]; i++) put(s, from->element[i]);
+/* The visible edges of what was found, sorted; how many. */
+static uint64_t find_edges(struct division *d) {
+    const struct tau_search *q = &d->search;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < q->count; i++)
+        for (const struct lts_edge *e = lts_begin(d->l, q->found[i]); e < lts_end(d->l, q->found[i]); e++)
+            if (e->label != LTS_TAU) put(d, &d->edge, &count, &d->edge_room, (uint64_t)e->label << 32 | e->target);
+    d->work += count;
+    return sort_numbers_once(d->edge, count);
 }
 
-static int by_number(const void *x, const void *y) {
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
+/* Adds the parts of what was found, and what tau edges lead to from there. */
+static void put_found(struct division *d, uint64_t label, uint64_t *count) {
+    struct tau_search *q = &d->search;
+    uint64_t before = q->work;
+    q->most_work = d->most_work ? before + d->most_work - d->work : UINT64_MAX;
+    tau_search_close(q);
+    for (uint32_t i = 0; i < q->count; i++) put(d, &d->list, count, &d->list_room, label << 32 | d->part[q->found[i]]);
+    d->work += q->work - before + q->count;
 }
 
-/* The signature of the state is complete: it is sorted, and each element is kept once. */
-static void finish(struct signatures *s, uint32_t state) {
-    uint64_t *element = s->element + s->begin[state], count = s->count - s->begin[state], kept = 0;
-    if (count > 1) qsort(element, count, sizeof *element, by_number);
-    for (uint64_t i = 0; i < count; i++)
-        if (kept == 0 || element[kept - 1] != element[i]) element[kept++] = element[i];
-    s->begin[state + 1] = s->count = s->begin[state] + kept;
-    s->d->work += count + 1;
-}
-
-static uint64_t tau_to(const struct division *d, uint32_t state) { return (uint64_t)LTS_TAU << 32 | d->part[state]; }
-
-static void sign_by_tau(struct division *d, struct signatures *by_tau) {
-    const struct lts *l = d->l;
-    for (uint32_t state = 0; state < l->states && !division_over(d); state++) {
-        put(by_tau, tau_to(d, state));
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state) && e->label == LTS_TAU; e++)
-            put_all(by_tau, by_tau, e->target);
-        finish(by_tau, state);
+uint64_t division_list_weakly(struct division *d, uint32_t s) {
+    struct tau_search *q = &d->search;
+    uint64_t count = 0;
+    if (!q->l) tau_search_init(q, d->l, UINT64_MAX);
+    tau_search_begin(q);
+    tau_search_add(q, s);
+    put_found(d, LTS_TAU, &count);
+    uint64_t edges = find_edges(d);
+    for (uint64_t i = 0; i < edges && !division_over(d);) {
+        uint64_t label = d->edge[i] >> 32;
+        tau_search_begin(q);
+        for (; i < edges && d->edge[i] >> 32 == label; i++) tau_search_add(q, (uint32_t)d->edge[i]);
+        put_found(d, label, &count);
     }
+    return sort_numbers_once(d->list, count);
 }
 
-static void sign(struct division *d, const struct signatures *by_tau, struct signatures *s) {
-    const struct lts *l = d->l;
-    for (uint32_t state = 0; state < l->states && !division_over(d); state++) {
-        put(s, tau_to(d, state));
-        for (const struct lts_edge *e = lts_begin(l, state); e < lts_end(l, state); e++)
-            if (e->label == LTS_TAU) put_all(s, s, e->target);
-            else
-                for (uint64_t i = by_tau->begin[e->target]; i < by_tau->begin[e->target + 1]; i++)
-                    put(s, (uint64_t)e->label << 32 | element_part(by_tau->element[i]));
-        finish(s, state);
-        d->hash[state] = s->begin[state + 1] - s->begin[state];
-        for (uint64_t i = s->begin[state]; i < s->begin[state + 1]; i++)
-            d->hash[state] = division_mix(d->hash[state] + 1) ^ division_mix(~s->element[i]);
+void division_sign_weakly(struct division *d, const uint32_t *states, uint32_t count) {
+    for (uint32_t i = 0; i < count && !division_over(d); i++) {
+        uint64_t elements = division_list_weakly(d, states[i]), sum = 0;
+        for (uint64_t k = 0; k < elements; k++) sum += division_hash(d->list[k]);
+        d->hash[states[i]] = sum;
     }
-}
-
-void division_sign_weakly(struct division *d) {
-    struct signatures by_tau, s;
-    signatures_init(&by_tau, d);
-    signatures_init(&s, d);
-    sign_by_tau(d, &by_tau);
-    if (!division_over(d)) sign(d, &by_tau, &s);
-    signatures_fini(&by_tau);
-    signatures_fini(&s);
 }

@@ -1,6 +1,7 @@
 /* Edges that others imply. What a state gets to is computed along tau-edges, successors first, in sets that share what
  * they have in common (shared_sets.h). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "minimize/steps.h"
@@ -87,9 +88,8 @@ static void remove_edges(struct lts *l, const uint8_t *removed) {
     l->first[l->states] = l->edges = kept;
 }
 
-void drop_implied_edges(struct lts *l, struct effort *effort) {
+static void find_by_sets(const struct lts *l, struct effort *effort, uint8_t *implied) {
     size_t bytes = l->states * sizeof(uint32_t), list = (most_edges(l) + 1) * sizeof(uint32_t);
-    uint8_t *implied = memory_get_zeroed(l->edges);
     uint32_t *order = tau_targets_first(l);
     struct implied m = {.lts = l, .least_kept = NODES};
     sets_init(&m.sets);
@@ -98,10 +98,18 @@ void drop_implied_edges(struct lts *l, struct effort *effort) {
     m.by_label = memory_get_zeroed(bytes);
     m.list = memory_get(list);
     m.other = memory_get(list);
+    memset(implied, 0, l->edges);
     find_implied(&m, order, effort, implied);
-    remove_edges(l, implied);
     sets_fini(&m.sets);
     uint32_t *all[] = {m.later, m.reached, m.by_label, m.list, m.other, order};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
+}
+
+void drop_implied_edges(struct lts *l, struct effort *effort) {
+    enum { WORK_OF_SEARCHING = 8 };
+    uint8_t *implied = memory_get_zeroed(l->edges);
+    if (!find_implied_by_search(l, WORK_OF_SEARCHING * (l->edges + l->states), effort, implied))
+        find_by_sets(l, effort, implied);
+    remove_edges(l, implied);
     free(implied);
 }

@@ -25,6 +25,7 @@
 #include "minimize/minimize.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "lts/lts_components.h"
@@ -42,6 +43,19 @@ static bool has_taus(const struct lts *l) {
 
 /* ---- Partitions ---- */
 
+/* Renames blocks of components in the order of the least states that are in them. */
+static void number_by_states(uint32_t *block, uint32_t blocks, const uint32_t *component, const struct lts *l,
+                             uint32_t components) {
+    uint32_t *name = memory_get_large(blocks * sizeof *name), next = 0;
+    memset(name, 0xff, blocks * sizeof *name);
+    for (uint32_t s = 0; s < l->states && next < blocks; s++) {
+        uint32_t *n = &name[block[component[s]]];
+        if (*n == LTS_NONE) *n = next++;
+    }
+    for (uint32_t c = 0; c < components; c++) block[c] = name[block[c]];
+    free(name);
+}
+
 /* The composition of two: a state's block, and that block's block. */
 static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
     for (uint32_t s = 0; s < states; s++) block[s] = then[block[s]];
@@ -49,40 +63,83 @@ static uint32_t *compose(uint32_t *block, uint32_t *then, uint32_t states) {
     return block;
 }
 
-static uint32_t *branching_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
-    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
-    uint8_t *divergent;
-    uint32_t components, *component = tau_components(l, &components, &divergent);
-    uint32_t *block = NULL;
-    struct lts collapsed;
-    if (!effort_look(effort)) {
-        tau_collapse(l, component, components, &collapsed);
-        block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, blocks);
-        lts_fini(&collapsed);
-    } else *blocks = components;
-    free(divergent);
-    return block ? compose(component, block, l->states) : component;
+/* The states of an LTS, merged once or twice so that tau-edges lead to lower numbers: by tau-components, and then by
+ * branching bisimilarity. */
+struct merged {
+    struct lts lts; /* components, without inner tau-edges */
+    uint32_t *component, *block;
+    uint8_t *divergent; /* by component */
+    uint32_t components, blocks;
+};
+
+/* The effort may be over afterwards; then `block` is NULL. */
+static void merge(const struct lts *l, bool divergences, struct effort *effort, struct merged *m) {
+    *m = (struct merged){0};
+    m->component = tau_components(l, &m->components, &m->divergent);
+    if (effort_look(effort)) return;
+    tau_collapse(l, m->component, m->components, &m->lts);
+    m->block = bisimulation_branching(&m->lts, divergences ? m->divergent : NULL, effort, &m->blocks);
 }
 
-/* Divergence inside a block becomes a label. */
-static void show_divergence(const struct lts *l, const uint32_t *block, uint32_t blocks, struct lts *quotient) {
-    bool *cyclic = tau_cycles(l), *loops = memory_get_zeroed(blocks * sizeof *loops);
-    for (uint32_t s = 0; s < l->states; s++) loops[block[s]] |= cyclic[s];
-    tau_show_loops(quotient, loops);
-    free(cyclic);
+static void merged_fini(struct merged *m) {
+    if (m->lts.first) lts_fini(&m->lts);
+    free(m->component);
+    free(m->block);
+    free(m->divergent);
+}
+
+static uint32_t *branching_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    struct merged m;
+    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
+    merge(l, divergences, effort, &m);
+    if (m.block) number_by_states(m.block, m.blocks, m.component, l, m.components);
+    *blocks = m.block ? m.blocks : m.components;
+    uint32_t *block = m.block ? compose(m.component, m.block, l->states) : m.component;
+    m.component = m.block = NULL;
+    merged_fini(&m);
+    return block;
+}
+
+/* Divergence of blocks becomes a label. */
+static void show_divergence(struct merged *m) {
+    bool *loops = memory_get_zeroed(m->blocks * sizeof *loops);
+    for (uint32_t c = 0; c < m->components; c++) loops[m->block[c]] |= m->divergent[c];
+    tau_show_loops(&m->lts, loops);
     free(loops);
 }
 
-static uint32_t *weak_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
-    uint32_t middle, *block = branching_partition(l, divergences, effort, &middle), *then = NULL;
+/* The classes of blocks by weak bisimilarity; the LTS becomes that of the blocks. NULL: it takes more than `budget`, or
+ * the effort is over. */
+static uint32_t *weak_classes(struct merged *m, bool divergences, uint64_t budget, struct effort *effort,
+                              uint32_t *classes) {
     struct lts quotient;
-    *blocks = middle;
-    if (effort_look(effort)) return block;
-    tau_collapse(l, block, middle, &quotient);
-    if (divergences) show_divergence(l, block, middle, &quotient);
-    if (has_taus(&quotient)) then = bisimulation_weak(&quotient, UINT64_MAX, effort, blocks);
-    lts_fini(&quotient);
-    return then ? compose(block, then, l->states) : block;
+    if (m->blocks < m->components) {
+        tau_collapse(&m->lts, m->block, m->blocks, &quotient);
+        lts_fini(&m->lts);
+        m->lts = quotient;
+    }
+    if (divergences) show_divergence(m);
+    if (has_taus(&m->lts)) return bisimulation_weak(&m->lts, budget, effort, classes);
+    uint32_t *own = memory_get(m->blocks * sizeof *own);
+    for (uint32_t b = 0; b < m->blocks; b++) own[b] = b;
+    *classes = m->blocks;
+    return own;
+}
+
+static uint32_t *weak_partition(const struct lts *l, bool divergences, struct effort *effort, uint32_t *blocks) {
+    struct merged m;
+    if (!has_taus(l)) return bisimulation_strong(l, effort, blocks);
+    merge(l, divergences, effort, &m);
+    uint32_t *class_of = m.block ? weak_classes(&m, divergences, UINT64_MAX, effort, blocks) : NULL;
+    uint32_t *block = m.block ? compose(m.component, m.block, l->states) : m.component;
+    if (!class_of) *blocks = m.block ? m.blocks : m.components;
+    else {
+        number_by_states(class_of, *blocks, block, l, m.blocks);
+        compose(block, class_of, l->states);
+    }
+    m.component = m.block = NULL;
+    merged_fini(&m);
+    return block;
 }
 
 static uint32_t *taustar_partition(const struct lts *l, struct effort *effort, uint32_t *blocks) {
@@ -129,60 +186,69 @@ static void strong_quotient(const struct lts *l, struct effort *effort, struct l
     free(block);
 }
 
+/* What is known of components, of states instead: these are the same in another order. */
+static void of_states(const uint32_t *component, uint32_t states, uint32_t **block, uint8_t **divergent) {
+    uint32_t *block_of = memory_get_large(states * sizeof *block_of);
+    uint8_t *diverges = memory_get(states);
+    for (uint32_t s = 0; s < states; s++) {
+        block_of[s] = (*block)[component[s]];
+        diverges[s] = (*divergent)[component[s]];
+    }
+    free(*block);
+    free(*divergent);
+    *block = block_of;
+    *divergent = diverges;
+}
+
+static void branching_quotient(const struct lts *l, struct merged *m, bool divergences, struct lts *out) {
+    const struct lts *of = m->components == l->states ? l : &m->lts;
+    number_by_states(m->block, m->blocks, m->component, l, m->components);
+    if (of == l) of_states(m->component, l->states, &m->block, &m->divergent);
+    lts_quotient(of, m->block, m->blocks, INNER_TAUS_VANISH, divergences ? m->divergent : NULL, out);
+}
+
 void reduce_branching(const struct lts *l, bool divergences, struct effort *effort, struct lts *out) {
+    struct merged m;
     if (!has_taus(l)) {
         strong_quotient(l, effort, out);
         return;
     }
-    uint8_t *divergent;
-    uint32_t blocks, components, *component = tau_components(l, &components, &divergent);
-    struct lts collapsed;
+    merge(l, divergences, effort, &m);
+    if (!given_up(l, effort, out)) branching_quotient(l, &m, divergences, out);
+    merged_fini(&m);
+}
+
+/* All edges of a class are kept, but those that others imply. */
+static void weak_quotient(const struct lts *l, struct merged *m, bool divergences, uint32_t *class_of,
+                          uint32_t classes, struct effort *effort, struct lts *out) {
+    struct lts quotient;
+    for (uint32_t s = 0; s < l->states; s++) m->component[s] = m->block[m->component[s]];
+    number_by_states(class_of, classes, m->component, l, m->blocks);
+    tau_collapse(&m->lts, class_of, classes, &quotient);
+    drop_implied_edges(&quotient, effort);
+    if (divergences) tau_hide_last(&quotient);
+    lts_reachable(&quotient, out);
+    lts_fini(&quotient);
+}
+
+static bool reduce_weakly(const struct lts *l, bool divergences, uint64_t budget, struct effort *effort,
+                          struct lts *out) {
+    struct merged m;
+    uint32_t classes, *class_of = NULL;
+    if (!has_taus(l)) return strong_quotient(l, effort, out), true;
+    merge(l, divergences, effort, &m);
     bool over = given_up(l, effort, out);
-    if (!over) tau_collapse(l, component, components, &collapsed);
-    free(component);
-    if (!over) {
-        uint32_t *block = bisimulation_branching(&collapsed, divergences ? divergent : NULL, effort, &blocks);
-        if (!given_up(l, effort, out))
-            lts_quotient(&collapsed, block, blocks, INNER_TAUS_VANISH, divergences ? divergent : NULL, out);
-        lts_fini(&collapsed);
-        free(block);
-    }
-    free(divergent);
+    if (!over) class_of = weak_classes(&m, divergences, budget, effort, &classes);
+    if (class_of) weak_quotient(l, &m, divergences, class_of, classes, effort, out);
+    merged_fini(&m);
+    free(class_of);
+    if (over || class_of) return true;
+    reduce_branching(l, divergences, effort, out);
+    return false;
 }
 
 bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, struct lts *out) {
-    struct lts branching, quotient;
-    uint32_t blocks, *block;
-    reduce_branching(l, false, effort, &branching);
-    if (!has_taus(&branching) || effort_look(effort)) return *out = branching, true;
-    block = bisimulation_weak(&branching, budget, effort, &blocks);
-    if (!block) return *out = branching, false;
-    tau_collapse(&branching, block, blocks, &quotient);
-    lts_fini(&branching);
-    free(block);
-    drop_implied_edges(&quotient, effort);
-    lts_reachable(&quotient, out);
-    lts_fini(&quotient);
-    return true;
-}
-
-static void reduce_weak_div(const struct lts *l, struct effort *effort, struct lts *out) {
-    struct lts branching, quotient;
-    uint32_t blocks, *block;
-    reduce_branching(l, true, effort, &branching);
-    bool *loops = tau_cycles(&branching);
-    tau_show_loops(&branching, loops);
-    free(loops);
-    block = effort_look(effort) ? NULL : bisimulation_weak(&branching, UINT64_MAX, effort, &blocks);
-    if (block) {
-        tau_collapse(&branching, block, blocks, &quotient);
-        drop_implied_edges(&quotient, effort);
-        tau_hide_last(&quotient);
-        lts_reachable(&quotient, out);
-        lts_fini(&quotient);
-        free(block);
-    } else lts_reachable(&branching, out); /* the effort is over */
-    lts_fini(&branching);
+    return reduce_weakly(l, false, budget, effort, out);
 }
 
 /* ---- Special states as labels ---- */
@@ -282,7 +348,7 @@ static bool reduce(const struct lts *l, enum lts_relation rel, struct effort *ef
     case RELATION_BRANCHING_DIV: reduce_branching(l, true, effort, out); break;
     case RELATION_WEAK:
     case RELATION_COUPLED_SIMULATION: reduce_weak(l, UINT64_MAX, effort, out); break;
-    case RELATION_WEAK_DIV: reduce_weak_div(l, effort, out); break;
+    case RELATION_WEAK_DIV: reduce_weakly(l, true, UINT64_MAX, effort, out); break;
     case RELATION_READY_SIMULATION: reduce_simulation(l, true, effort, out); break;
     case RELATION_SIMULATION: reduce_simulation(l, false, effort, out); break;
     case RELATION_WEAK_SIMULATION: reduce_star(l, true, effort, out); break;

@@ -1,42 +1,11 @@
-/* Making many states one: collapsing them, quotients. */
+/* Making many states one: collapsing components, quotients. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
 
-enum { NONE = UINT32_MAX, FEW = 24 };
-
-/* ---- Edges of a state: sorted by label, then target, each once ---- */
-
-static bool before(const struct lts_edge *x, const struct lts_edge *y) {
-    return x->label != y->label ? x->label < y->label : x->target < y->target;
-}
-
-static int compare(const void *a, const void *b) { return before(a, b) ? -1 : before(b, a); }
-
-/* Most states have few edges. */
-static void sort(struct lts_edge *e, size_t n) {
-    if (n > FEW) {
-        qsort(e, n, sizeof *e, compare);
-        return;
-    }
-    for (size_t i = 1; i < n; i++) {
-        struct lts_edge x = e[i];
-        size_t j = i;
-        for (; j > 0 && before(&x, &e[j - 1]); j--) e[j] = e[j - 1];
-        e[j] = x;
-    }
-}
-
-/* How many are left. */
-static size_t sort_once(struct lts_edge *e, size_t n) {
-    size_t kept = 0;
-    sort(e, n);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || before(&e[kept - 1], &e[i])) e[kept++] = e[i];
-    return kept;
-}
+enum { NONE = UINT32_MAX };
 
 /* ---- Collapsing ---- */
 
@@ -55,7 +24,7 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
     uint64_t kept = 0;
     for (uint32_t b = 0; b < blocks; b++) {
         struct lts_edge *e = out->edge + out->first[b];
-        size_t n = sort_once(e, (size_t)(out->first[b + 1] - out->first[b]));
+        size_t n = lts_sort_edges(e, (size_t)(out->first[b + 1] - out->first[b]));
         out->first[b] = kept;
         for (size_t i = 0; i < n; i++)
             if (e[i].label != LTS_TAU || e[i].target != b) out->edge[kept++] = e[i];
@@ -68,12 +37,9 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
 struct quotient {
     const struct lts *lts;
     const uint32_t *block;
+    uint32_t blocks;
     enum inner_taus inner;
     const uint8_t *divergent;
-    struct lts *out;
-    uint32_t *representative; /* of a block */
-    uint32_t *number, *queue; /* breadth-first number of a block, and the other way round */
-    uint64_t room;            /* for edges */
 };
 
 static bool is_inner(const struct quotient *q, uint32_t s, const struct lts_edge *e) {
@@ -82,87 +48,80 @@ static bool is_inner(const struct quotient *q, uint32_t s, const struct lts_edge
 
 static bool has_inner_tau(const struct quotient *q, uint32_t s) {
     for (const struct lts_edge *e = lts_begin(q->lts, s); e < lts_end(q->lts, s) && e->label == LTS_TAU; e++)
-        if (is_inner(q, s, e)) return true;
+        if (e->target != s && is_inner(q, s, e)) return true;
     return false;
 }
 
-/* If inner taus vanish, a state without them: it has edges to wherever its block gets. */
-static void choose_representatives(struct quotient *q, uint32_t blocks) {
-    memset(q->representative, 0xff, blocks * sizeof *q->representative);
+/* A state of each block. If inner taus vanish, one without them: it has edges to wherever its block gets. */
+static uint32_t *choose_representatives(const struct quotient *q) {
+    uint32_t *representative = memory_get_large(q->blocks * sizeof *representative);
+    memset(representative, 0xff, q->blocks * sizeof *representative);
     for (uint32_t s = 0; s < q->lts->states; s++) {
-        uint32_t *r = &q->representative[q->block[s]];
+        uint32_t *r = &representative[q->block[s]];
         if (*r == NONE && (q->inner == INNER_TAUS_STAY || !has_inner_tau(q, s))) *r = s;
     }
+    return representative;
 }
 
-/* Adds the edges of a block, to blocks. How many. */
-static size_t add_edges(struct quotient *q, uint32_t s, bool divergent) {
+static uint8_t *divergent_blocks(const struct quotient *q) {
+    uint8_t *divergent = memory_get_zeroed(q->blocks);
+    for (uint32_t s = 0; q->divergent && s < q->lts->states; s++)
+        if (q->divergent[s]) divergent[q->block[s]] = 1;
+    return divergent;
+}
+
+/* The edges of a block, to blocks. How many. */
+static size_t make_row(const struct quotient *q, uint32_t s, bool divergent, struct lts_edge *to) {
     const struct lts *l = q->lts;
-    uint64_t most = q->out->edges + (l->first[s + 1] - l->first[s]) + 1;
-    if (most > q->room) {
-        q->room = most + most / 2;
-        q->out->edge = memory_resize(q->out->edge, q->room * sizeof *q->out->edge);
-    }
-    struct lts_edge *to = q->out->edge + q->out->edges;
     size_t n = 0;
     if (divergent) to[n++] = (struct lts_edge){LTS_TAU, q->block[s]};
     for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
         if (q->inner == INNER_TAUS_STAY || !is_inner(q, s, e))
             to[n++] = (struct lts_edge){e->label, q->block[e->target]};
-    return sort_once(to, n);
+    return lts_sort_edges(to, n);
 }
 
-/* Numbers the blocks breadth first and collects their edges. How many blocks are reachable. */
-static uint32_t explore(struct quotient *q, const uint8_t *divergent_block) {
-    uint32_t found = 1;
-    q->number[q->block[q->lts->initial]] = 0;
-    q->queue[0] = q->block[q->lts->initial];
-    for (uint32_t i = 0; i < found; i++) {
-        uint32_t b = q->queue[i];
-        size_t n = add_edges(q, q->representative[b], divergent_block && divergent_block[b]);
-        struct lts_edge *e = q->out->edge + q->out->edges;
-        q->out->first[i] = q->out->edges;
-        for (size_t j = 0; j < n; j++) {
-            if (q->number[e[j].target] == NONE) {
-                q->number[e[j].target] = found;
-                q->queue[found++] = e[j].target;
-            }
-            e[j].target = q->number[e[j].target];
-        }
-        sort(e, n);
-        q->out->edges += n;
+static void make_rows(const struct quotient *q, struct lts *out) {
+    uint32_t *representative = choose_representatives(q);
+    uint8_t *divergent = divergent_blocks(q);
+    uint64_t most = 0;
+    for (uint32_t b = 0; b < q->blocks; b++)
+        most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
+    out->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *out->first);
+    out->edge = memory_get_large((most + 1) * sizeof *out->edge);
+    for (uint32_t b = 0; b < q->blocks; b++) {
+        out->first[b] = out->edges;
+        out->edges += make_row(q, representative[b], divergent[b], out->edge + out->edges);
     }
-    q->out->first[found] = q->out->edges;
-    return found;
+    out->first[q->blocks] = out->edges;
+    free(representative);
+    free(divergent);
 }
 
-static uint8_t *divergent_blocks(const struct quotient *q, uint32_t blocks) {
-    if (!q->divergent) return NULL;
-    uint8_t *divergent = memory_get_zeroed(blocks);
-    for (uint32_t s = 0; s < q->lts->states; s++)
-        if (q->divergent[s]) divergent[q->block[s]] = 1;
-    return divergent;
+/* Is there a state whose tau-edge to itself must go, or come? */
+static bool loops_matter(const struct lts *l, enum inner_taus inner, const uint8_t *divergent) {
+    for (uint32_t s = 0; s < l->states && inner == INNER_TAUS_VANISH; s++) {
+        if (divergent && divergent[s]) return true;
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+            if (e->target == s) return true;
+    }
+    return false;
 }
 
+/* Blocks are numbered in the order of their least states. So if there are as many as there are states, they have the
+ * same numbers, and most LTSs are their own quotients. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out) {
-    struct quotient q = {.lts = l, .block = block, .inner = inner, .divergent = divergent, .out = out};
-    size_t bytes = blocks * sizeof(uint32_t);
-    uint8_t *divergent_block = divergent_blocks(&q, blocks);
-    q.representative = memory_get_large(bytes);
-    q.number = memset(memory_get_large(bytes), 0xff, bytes);
-    q.queue = memory_get(bytes);
-    *out = (struct lts){.end = LTS_NONE, .error = LTS_NONE};
-    out->first = memory_get((blocks + UINT64_C(1)) * sizeof *out->first);
-    choose_representatives(&q, blocks);
-    out->states = explore(&q, divergent_block);
-    out->first = memory_resize(out->first, (out->states + UINT64_C(1)) * sizeof *out->first);
-    out->edge = memory_resize(out->edge, (out->edges + 1) * sizeof *out->edge);
-    if (l->end != LTS_NONE) out->end = q.number[block[l->end]];
-    if (l->error != LTS_NONE) out->error = q.number[block[l->error]];
-    names_copy(&out->labels, &l->labels);
-    free(divergent_block);
-    free(q.representative);
-    free(q.number);
-    free(q.queue);
+    struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};
+    if (blocks == l->states && !loops_matter(l, inner, divergent)) {
+        lts_reachable(l, out);
+        return;
+    }
+    struct lts all = {.states = blocks, .initial = block[l->initial], .end = l->end, .error = l->error};
+    if (l->end != LTS_NONE) all.end = block[l->end];
+    if (l->error != LTS_NONE) all.error = block[l->error];
+    make_rows(&q, &all);
+    names_copy(&all.labels, &l->labels);
+    lts_reachable(&all, out);
+    lts_fini(&all);
 }

@@ -16,6 +16,9 @@ bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, st
 /* Drops every edge s -a-> t such that s gets to t by tau* a tau* without it. There must be no tau-cycles. */
 void drop_implied_edges(struct lts *l, struct effort *effort);
 
+/* Which these are, by edge: with no more than so much work, in states and edges. False: it would be more. */
+bool find_implied_by_search(const struct lts *l, uint64_t most_work, struct effort *effort, uint8_t *implied);
+
 /* Smaller, stable failures, divergence traces, infinite traces and traces the same. */
 void reduce_for_failures(const struct lts *l, struct effort *effort, struct lts *out);
 

@@ -66,10 +66,24 @@ struct bisimulation_start bisimulation_begin(const struct lts *l, enum lts_relat
     struct division d;
     division_init(&d, l, relation, divergent, effort);
     division_hurry(&d);
-    struct bisimulation_start from = {d.part, d.count};
+    struct bisimulation_start from = {d.part, d.count, d.stable};
     d.part = NULL;
     division_fini(&d);
     return from;
+}
+
+uint32_t *bisimulation_done(const struct lts *l, const struct bisimulation_start *from, uint32_t *blocks) {
+    uint32_t *number = memory_get_large(l->states * sizeof *number), next = 0;
+    uint32_t *name = memory_get_large(from->parts * sizeof *name);
+    memset(name, 0xff, from->parts * sizeof *name);
+    for (uint32_t s = 0; s < l->states; s++) {
+        uint32_t *n = &name[from->part[s]];
+        if (*n == PARTITION_NONE) *n = next++;
+        number[s] = *n;
+    }
+    free(name);
+    *blocks = next;
+    return number;
 }
 
 /* A state that is alone is never told from another: its edges do not matter. */
@@ -220,6 +234,7 @@ uint32_t *bisimulation_strong(const struct lts *l, struct effort *effort, uint32
 uint32_t *bisimulation_strong_from(const struct lts *l, const struct bisimulation_start *from, struct effort *effort,
                                    uint32_t *blocks) {
     struct strong g;
+    if (from->stable) return bisimulation_done(l, from, blocks);
     if (!effort_allows(effort, memory_for(l))) return bisimulation_none(l, blocks);
     start(&g, l, from);
     uint32_t kinds = g.territories;

@@ -6,6 +6,9 @@
  * Saturated edges are not stored: there can be very many. Signatures are sets that share what they have in common
  * (weak_sets.c): a state that gets to others by tau has what they have, and a little more.
  *
+ * Where little is reached by tau*, that is not needed: then sketches (sketch.h) tell most states apart, and searching from
+ * the few others shows what they have.
+ *
  * Rounds are expensive if much gets to what has changed, and there can be as many as there are states. Three things
  * make them few in most cases. States that can not go on for ever get their classes in one pass, before the first round
  * (weak_founded.c). And between rounds, blocks are split by single new blocks, where few states get to them
@@ -16,7 +19,11 @@
 
 #include "base/memory.h"
 #include "minimize/bisimulation.h"
+#include "minimize/division.h"
+#include "minimize/sketch.h"
 #include "minimize/weak.h"
+
+enum { WORK_OF_SEARCHING = 8 }; /* for each state and edge */
 
 /* ---- Set-up ---- */
 
@@ -196,13 +203,42 @@ static void all_dirty(struct weak *g, uint32_t known) {
 
 /* ---- All of it ---- */
 
+/* `end` and `error` have parts of their own. */
+static void keep_apart(uint32_t *part, uint32_t *parts, const struct lts *l) {
+    const uint32_t special[] = {l->end, l->error};
+    for (size_t i = 0; i < 2; i++)
+        for (uint32_t s = 0; special[i] != LTS_NONE && s < l->states; s++)
+            if (s != special[i] && part[s] == part[special[i]]) {
+                part[special[i]] = (*parts)++;
+                break;
+            }
+}
+
 /* Bytes that are taken at once; sets take as much again and more. */
 static uint64_t memory_for(const struct lts *l) { return 8 * l->edges + 80 * (uint64_t)l->states; }
+
+/* By sketches, and then by searching from states that are not alone. If they are few, or get to little, that is all.
+ * NULL: it is not, or the effort is over. */
+static uint32_t *try_search(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks) {
+    uint32_t parts, *part = sketch_weakly(l, effort, &parts), *number = NULL;
+    struct division d;
+    keep_apart(part, &parts, l);
+    division_init_from(&d, l, RELATION_WEAK, part, parts, effort);
+    d.most_work = WORK_OF_SEARCHING * (l->edges + (uint64_t)l->states);
+    if (d.most_work > budget) d.most_work = budget;
+    while (division_refine(&d)) {}
+    struct bisimulation_start from = {d.part, d.count, !division_over(&d) && division_is_stable(&d)};
+    if (from.stable) number = bisimulation_done(l, &from, blocks);
+    division_fini(&d);
+    return number;
+}
 
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks) {
     struct weak g;
     uint32_t *number = NULL;
     if (!effort_allows(effort, memory_for(l))) return NULL;
+    number = try_search(l, budget, effort, blocks);
+    if (number || effort_look(effort)) return number;
     start(&g, l, effort);
     all_dirty(&g, weak_start_partition(&g));
     while (g.dirty.count > 0 && g.steps < budget && !effort_look(effort)) {

@@ -246,6 +246,13 @@ struct ts_parameter {
     const char *name; /* an identifier */
     int64_t value;
     bool usual; /* known to be what it is if nobody sets it */
+    bool bare;  /* given without a value, which is 1 */
+};
+
+/* What the model's text switches on for a whole check, as options of the program do. */
+struct ts_wishes {
+    bool stubborn, symmetry, forward, terminal_not_may, terminal_not_must, no_progress, fast;
+    uint64_t max_states; /* 0: any number */
 };
 
 struct ts {
@@ -287,6 +294,8 @@ struct ts {
     uint32_t fluent_count;
     const struct ts_assertion *assertions;
     uint32_t assertion_count;
+    bool asset; /* it is in ASSET's language: messages about what it lacks name other functions */
+    struct ts_wishes wishes;
     bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 

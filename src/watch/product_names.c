@@ -26,6 +26,11 @@ static uint32_t find_name(const char *const *names, uint32_t count, const char *
 }
 
 static bool undeclared(const struct ts *ts, const char *name, struct problem *why) {
+    if (ts->asset)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: a formula can speak of must_progress and may_progress, if chk_must_progress and "
+                           "chk_may_progress are on, and of nothing else in ASSET's language; so there is no '%s'",
+                           ts->path, name);
     return problem_set(why, EXIT_BAD_INPUT,
                        "%s has no propositions that a formula could speak of; declare some, for example\n"
                        "    PROPOSITION(%s) { return s->...; }",

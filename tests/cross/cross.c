@@ -462,7 +462,7 @@ static void check_modes(struct session *s, struct rm_model *r, const struct rm_m
     for (unsigned i = 0; i < (m->symmetric ? 2 * MODES : MODES); i++) {
         unsigned number = i / 2;
         bool forward = rm_chance(r, 30);
-        run.options = (struct options){.mode = {number & 1, number & 2, forward}, .declared = true};
+        run.options = (struct options){.mode = {number & 1, number & 2, forward, false}, .declared = true};
         run.options.deep = (run.seed + i) % 3 == 2;
         run.options.fast = run.form.shape == 1 ? !forward : forward; /* not all four, to compile less */
         run.options.swaps = (number & 2) && rm_chance(r, 40);
@@ -482,7 +482,7 @@ static void check_wide(struct session *s, uint64_t number) {
     naive_build(&full, &m, (struct naive_mode){0});
     unsigned modes = m.symmetric && m.progress_symmetric ? MODES : 2;
     for (unsigned i = 0; i < 2 * modes; i++) {
-        run.options = (struct options){.mode = {i / 2 & 1, i / 2 & 2, run.form.shape}, .declared = true};
+        run.options = (struct options){.mode = {i / 2 & 1, i / 2 & 2, run.form.shape, false}, .declared = true};
         choose_options(&r, &m, &full, &run.options);
         choose_means(&r, &run.options);
         check_run(s, &m, &run);

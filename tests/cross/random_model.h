@@ -274,9 +274,9 @@ RM_FUNCTION bool rm_may_turn_one(const struct rm_model *m, unsigned t, struct rm
         unsigned after = before >> old & 1 ? rm_values_after(m, t, c.x, old) : 0;
         s[c.x] = (uint8_t)old;
         if (rm_condition_holds(m, &c, s) == truth) continue;
-        for (unsigned new = 0; after >> new; new ++) {
-            s[c.x] = (uint8_t) new;
-            if (after >> new & 1 && rm_condition_holds(m, &c, s) == truth) return true;
+        for (unsigned later = 0; after >> later; later++) {
+            s[c.x] = (uint8_t)later;
+            if (after >> later & 1 && rm_condition_holds(m, &c, s) == truth) return true;
         }
     }
     return false;
@@ -569,7 +569,7 @@ RM_FUNCTION void rm_checks(struct rm_model *m, const struct rm_recipe *r) {
         for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, progress[k], m->progress_symmetric);
     }
     if (rm_chance(m, r->wide ? 30 : 12)) {
-        m->raise = RM_RAISE_FIRE + rm_below(m, 4);
+        m->raise = (enum rm_raise)(RM_RAISE_FIRE + rm_below(m, 4));
         n = r->wide ? 2 + rm_below(m, 3) : 1 + rm_below(m, 2);
         for (unsigned i = 0; i < n; i++) rm_check_condition(m, r, &m->raise_when, m->symmetric);
     }
@@ -618,11 +618,11 @@ RM_FUNCTION void rm_transitions(struct rm_model *m, const struct rm_recipe *r) {
     if (rm_chance(m, 50)) /* sometimes orderly: the processes follow each other */
         for (unsigned i = 0; i < m->slots; i++) number[i] = (uint8_t)i;
     for (unsigned k = 0; k < each; k++) {
-        struct rm_transition template = rm_some_transition(m, r, 0, k);
+        struct rm_transition pattern = rm_some_transition(m, r, 0, k);
         for (unsigned p = 0; p < m->processes; p++) {
             unsigned t = number[k * m->processes + p];
             if (!m->symmetric && rm_chance(m, 10)) continue;
-            m->transition[t] = m->symmetric ? rm_instance(m, template, p) : rm_some_transition(m, r, p, k);
+            m->transition[t] = m->symmetric ? rm_instance(m, pattern, p) : rm_some_transition(m, r, p, k);
             m->live |= UINT32_C(1) << t;
             if (k >= first_raising) m->raise_in |= UINT32_C(1) << t;
         }
@@ -679,7 +679,7 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
     static const double limits[] = {100, 300, 1000, 1000, 3000, 3000, 10000, 10000};
     static const uint8_t flavours[] = {RM_ACYCLIC,        RM_STOPS_AT_START, RM_STOPS_AT_START,
                                        RM_STOPS_ANYWHERE, RM_FREE,           RM_FREE};
-    struct rm_recipe r = {0};
+    struct rm_recipe r = {.flavour = RM_ACYCLIC};
     memset(m, 0, sizeof *m);
     m->random = seed * UINT64_C(0xD1342543DE82EF95) + 1;
     m->slots = slots;
@@ -687,7 +687,7 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
     m->symmetric = rm_chance(m, 50);
     m->turn = m->symmetric && rm_chance(m, 40);
     m->one_pass = m->symmetric && rm_chance(m, 15);
-    r.flavour = flavours[rm_below(m, sizeof flavours)];
+    r.flavour = (enum rm_flavour)flavours[rm_below(m, sizeof flavours)];
     r.effects = 10 + rm_below(m, 60);
     r.conditions = r.effects / 2;
     r.round_trips = 75;
@@ -710,7 +710,7 @@ RM_FUNCTION bool rm_generate(struct rm_model *m, uint64_t seed, unsigned slots, 
     rm_variables(m, &r, limit);
     rm_transitions(m, &r);
     rm_checks(m, &r);
-    m->choice = rm_below(m, 3);
+    m->choice = (enum rm_choice)rm_below(m, 3);
     m->names_itself = rm_chance(m, 20);
     m->says_all = rm_chance(m, 20);
     rm_shuffle(m, m->order, slots);

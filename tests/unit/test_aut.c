@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "lts/lts_file.h"
+#include "lts/text_reader.h"
 
 static void random_name(char *name, uint32_t most) {
     static const char characters[] = "ab01 _!?,\"\\()[].:;\t{}<>";
@@ -169,8 +170,66 @@ static void damaged(void **unused) {
     assert_true(good > 100);
 }
 
+/* A text of plain lines and others, with a few characters changed. */
+static size_t mixed_text(char *text, uint32_t states) {
+    static const char *const lines[] = {"(%u, a, %u)\n",
+                                        "(%u,\"b, c\",%u)\n",
+                                        "(%u, i, %u)\r\n",
+                                        "(%u , a(1,2) , %u)\n",
+                                        "(%u,\"a\",  %u )\n",
+                                        "( %u, d e , %u)\n\n",
+                                        "(%u, longer b , %u)\n",
+                                        "(%u,\t\"longer b\",%u)\n",
+                                        "(0%u, long label of many characters, more than are kept, %u)\n"};
+    static const char characters[] = "0123456789()(),, \"\t\n\rab\0:/\xb0;";
+    uint32_t edges = random_below(24), promised = random_chance(10) ? random_below(24) : edges;
+    size_t size = (size_t)sprintf(text, "des (0, %u, %u)\n", promised, states);
+    while (edges-- > 0) {
+        uint32_t digits = random_below(9), most = 1;
+        while (digits-- > 0) most *= 10;
+        size += (size_t)sprintf(text + size, lines[random_below(COUNT(lines))], random_below(most) % (states + 1),
+                                random_below(most) % states);
+    }
+    for (uint32_t n = random_chance(50) ? 0 : random_below(4); n > 0; n--)
+        text[random_below((uint32_t)size)] = characters[random_below(sizeof characters - 1)];
+    return random_chance(8) ? random_below((uint32_t)size) : size;
+}
+
+static void assert_equal(const struct lts *a, const struct lts *b) {
+    assert_same(a, b);
+    assert_int_equal(a->labels.count, b->labels.count);
+    for (uint32_t i = 0; i < a->labels.count; i++) assert_string_equal(a->labels.text[i], b->labels.text[i]);
+    assert_memory_equal(a->edge, b->edge, a->edges * sizeof *a->edge);
+}
+
+/* Plain lines mean the same when they are not treated as plain, and so do messages about others. */
+static void plain_lines(void **unused) {
+    struct text_format slow = aut_format;
+    uint32_t good = 0, bad = 0;
+    (void)unused;
+    slow.plain = NULL;
+    random_start(4);
+    for (int i = 0; i < ROUNDS(20000); i++) {
+        struct problem why[2] = {{0}, {0}};
+        struct lts l[2];
+        char text[4096];
+        size_t size = mixed_text(text, i < 2 ? 12345678 : 5000);
+        bool fine = text_reader_text(&aut_format, text, size, "name", NULL, &l[0], &why[0]);
+        assert_int_equal(text_reader_text(&slow, text, size, "name", NULL, &l[1], &why[1]), fine);
+        if (fine) assert_equal(&l[0], &l[1]);
+        else assert_string_equal(why[0].text, why[1].text);
+        *(fine ? &good : &bad) += 1;
+        for (int k = 0; k < 2; k++) {
+            if (fine) lts_fini(&l[k]);
+            problem_fini(&why[k]);
+        }
+    }
+    assert_true(good > OFTEN(1000) && bad > OFTEN(1000));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(written_and_read), cmocka_unit_test(large_files),
-                                       cmocka_unit_test(interrupted_writing), cmocka_unit_test(damaged)};
+                                       cmocka_unit_test(interrupted_writing), cmocka_unit_test(damaged),
+                                       cmocka_unit_test(plain_lines)};
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -1,72 +1,5 @@
-/* Every relation against its definition, on random small LTSs; every witness too. COMPARE_ROUNDS=... in the environment
- * tries so many times as many. */
-#include "unit.h"
-
-#include "compare/compare.h"
-#include "tiny.h"
-
-static uint32_t rounds(uint32_t n) {
-    const char *times = getenv("COMPARE_ROUNDS");
-    return ROUNDS(n) * (times ? (uint32_t)strtoul(times, NULL, 0) : 1);
-}
-
-/* ---- Asking the tool ---- */
-
-static struct comparison ask(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder,
-                             bool stability) {
-    struct lts a, b;
-    struct comparison c;
-    struct problem why = {0};
-    struct comparison_question q = {.relation = r, .preorder = preorder, .stability = stability};
-    tiny_lts(x, &a);
-    tiny_lts(y, &b);
-    if (!lts_compare(&a, &b, &q, &c, &why)) {
-        tiny_print("x", x);
-        tiny_print("y", y);
-        fail_msg("%s: %s", relation_name(r), why.text);
-    }
-    lts_fini(&a);
-    lts_fini(&b);
-    return c;
-}
-
-static struct comparison compare(const struct tiny *x, const struct tiny *y, enum lts_relation r, bool preorder) {
-    return ask(x, y, r, preorder, false);
-}
-
-static struct comparison compare_stably(const struct tiny *x, const struct tiny *y, enum lts_relation r,
-                                        bool preorder) {
-    return ask(x, y, r, preorder, true);
-}
-
-static void disagree(const struct tiny *x, const struct tiny *y, enum lts_relation r, const char *what) {
-    tiny_print("x", x);
-    tiny_print("y", y);
-    fail_msg("%s: %s", relation_name(r), what);
-}
-
-/* ---- Pairs to be compared ---- */
-
-/* Of all kinds: unrelated, nearly the same, different in when something is lost, with few and with many tau edges. */
-static void make_pair(struct tiny *x, struct tiny *y, int most_states) {
-    int labels = 2 + (int)random_below(3), states = 1 + (int)random_below((uint32_t)most_states);
-    *x = tiny_random(states, labels, 1 + random_below((uint32_t)(3 * states)), 10 + random_below(50));
-    if (states <= 3 && random_chance(50)) {
-        struct tiny t = *x;
-        tiny_losing(&t, x, y);
-    } else if (random_chance(30)) {
-        states = 1 + (int)random_below((uint32_t)most_states);
-        *y = tiny_random(states, labels, 1 + random_below((uint32_t)(3 * states)), 10 + random_below(50));
-    } else {
-        *y = tiny_mutant(x);
-        if (random_chance(30)) *y = tiny_mutant(y);
-    }
-    if (random_chance(50)) {
-        struct tiny swap = *x;
-        *x = *y;
-        *y = swap;
-    }
-}
+/* Relations of traces, failures and tests against their definitions, on random small LTSs; every witness too. */
+#include "compared.h"
 
 /* ---- Linear-time relations ---- */
 
@@ -87,12 +20,6 @@ static const struct row {
     {RELATION_FAILURES_DIVERGENCES, tiny_failures_divergences},
     {RELATION_TREE_FAILURES, tiny_tree_failures},
 };
-
-static states after_word(const struct tiny *t, const struct word *w) {
-    states set = tiny_close(t, 1);
-    for (uint32_t i = 0; i < w->length; i++) set = tiny_after(t, set, (int)w->label[i]);
-    return set;
-}
 
 /* The witness is a behaviour of its side and not of the other. Failures: by asking whether an LTS that has nothing but
  * this failure is below each of the two would be circular; so it is looked up state by state. */
@@ -216,20 +143,6 @@ static void test_linear(void **state) {
 }
 
 /* ---- Fair testing ---- */
-
-/* A trace that only one side has is there iff the traces differ. */
-static void check_lone(const struct tiny *x, const struct tiny *y, const struct comparison *c, enum lts_relation r,
-                       bool preorder) {
-    uint32_t depth[2] = {UINT32_MAX, UINT32_MAX};
-    bool same = tiny_traces(x, y, &depth[0]) && (preorder || tiny_traces(y, x, &depth[1]));
-    if (!preorder) tiny_traces(y, x, &depth[1]);
-    if (same != !c->lone.label) disagree(x, y, r, same ? "a lone trace where there is none" : "no lone trace");
-    if (same) return;
-    uint32_t least = depth[0] < depth[1] ? depth[0] : depth[1];
-    const struct tiny *has = c->lone_side ? y : x, *has_not = c->lone_side ? x : y;
-    if (c->lone.length != least || !after_word(has, &c->lone) || after_word(has_not, &c->lone))
-        disagree(x, y, r, "wrong lone trace");
-}
 
 /* The test as the naive runner wants it: `success` is not a label but a set of states. */
 static struct tiny tester_of(const struct comparison *c, states *success) {
@@ -385,192 +298,10 @@ static void test_fair_larger(void **state) {
     assert_true(yes > n / 10 && yes < n - n / 10);
 }
 
-/* ---- Bisimulations ---- */
-
-/* The states of which a formula is true, from what hml.h says. */
-static states true_of(const struct tiny *t, const struct formula *f, uint32_t node) {
-    const struct formula_node *n = &f->node[node];
-    states all = (1u << t->count) - 1, result = 0;
-    if (n->kind == IS_TRUE) return all;
-    states right = true_of(t, f, n->right),
-           left = n->kind == IS_AND || n->kind == IS_UNTIL ? true_of(t, f, n->left) : 0;
-    if (n->kind == IS_NOT) return all & ~right;
-    if (n->kind == IS_AND) return left & right;
-    for (int s = 0; s < t->count; s++) {
-        bool is = false;
-        states here = 1u << s, way = here & left;
-        if (n->kind == IS_STEP) is = t->to[s][n->label] & right;
-        if (n->kind == IS_WEAK_STEP) is = (n->label ? tiny_after(t, here, (int)n->label) : tiny_close(t, here)) & right;
-        if (n->kind == IS_UNTIL) {
-            for (int i = 0; i < t->count; i++)
-                for (int r = 0; r < t->count; r++)
-                    if (way >> r & 1) way |= t->to[r][0] & left;
-            for (int r = 0; r < t->count; r++) is |= (way >> r & 1) && (t->to[r][n->label] & right);
-            is |= n->label == LTS_TAU && (right & here);
-        }
-        if (n->kind == IS_LOOP) {
-            way = here & right; /* where it can be after so many steps */
-            for (int i = 0; i <= t->count; i++) {
-                states next = 0;
-                for (int r = 0; r < t->count; r++)
-                    if (way >> r & 1) next |= t->to[r][0] & right;
-                way = next;
-            }
-            is = way;
-        }
-        if (is) result |= here;
-    }
-    return result;
-}
-
-static void check_formula(const struct tiny *x, const struct tiny *y, const struct comparison *c, enum lts_relation r) {
-    if (c->witness != WITNESS_FORMULA) disagree(x, y, r, "no formula");
-    for (int side = 0; side < 2; side++) {
-        bool holds = true_of(side ? y : x, &c->formula, c->formula.root) & 1;
-        if (holds != (side == c->side)) disagree(x, y, r, "the formula does not tell them apart");
-    }
-}
-
-/* Each relation has its own kinds of formulas; others might tell apart what is related. */
-static const struct kinds {
-    enum lts_relation relation;
-    uint32_t steps; /* the kinds of steps, a bit for each */
-    bool not ;
-} kinds[] = {
-    {RELATION_STRONG, 1u << IS_STEP, true},
-    {RELATION_BRANCHING, 1u << IS_UNTIL, true},
-    {RELATION_BRANCHING_DIV, 1u << IS_UNTIL | 1u << IS_LOOP, true},
-    {RELATION_WEAK, 1u << IS_WEAK_STEP, true},
-    {RELATION_WEAK_DIV, 1u << IS_WEAK_STEP | 1u << IS_LOOP, true},
-    {RELATION_COUPLED_SIMULATION, 1u << IS_WEAK_STEP, true},
-    {RELATION_READY_SIMULATION, 1u << IS_STEP, true},
-    {RELATION_SIMULATION, 1u << IS_STEP, false},
-    {RELATION_WEAK_SIMULATION, 1u << IS_WEAK_STEP, false},
-    {RELATION_TAUSTAR, 1u << IS_STEP | 1u << IS_WEAK_STEP, true},
-};
-
-static bool is_simple(const struct formula *f, uint32_t node) {
-    const struct formula_node *n = &f->node[node];
-    return n->kind == IS_STEP && n->right == FORMULA_TRUE;
-}
-
-/* Where a kind of step may be used in one way only. */
-static bool well_used(const struct formula *f, const struct formula_node *n, enum lts_relation r) {
-    const struct formula_node *right = &f->node[n->right];
-    if (r == RELATION_READY_SIMULATION && n->kind == IS_NOT) return is_simple(f, n->right);
-    if (r == RELATION_TAUSTAR && n->kind == IS_WEAK_STEP) return n->label == LTS_TAU && right->kind == IS_STEP;
-    if (r == RELATION_TAUSTAR && n->kind == IS_STEP) return n->label != LTS_TAU;
-    if (r == RELATION_WEAK_DIV && n->kind == IS_LOOP) return right->kind == IS_WEAK_STEP && right->label == LTS_TAU;
-    return true;
-}
-
-static void check_kinds(const struct tiny *x, const struct tiny *y, const struct formula *f, enum lts_relation r) {
-    const struct kinds *row = kinds;
-    while (row->relation != r) row++;
-    for (uint32_t i = 0; i < f->count; i++) {
-        const struct formula_node *n = &f->node[i];
-        bool plain = n->kind == IS_TRUE || n->kind == IS_AND;
-        if (n->kind == IS_NOT ? !row->not : !plain && !(row->steps >> n->kind & 1)) disagree(x, y, r, "a wrong kind");
-        if (!well_used(f, n, r)) disagree(x, y, r, "a wrong use of a kind");
-    }
-}
-
-typedef bool naive_relation(const struct tiny *x, const struct tiny *y);
-
-/* `decide` is about the preorder, if there is one. */
-static void check_relation(enum lts_relation r, bool preorder, naive_relation *decide, int most, uint32_t n) {
-    uint32_t yes = 0, no = 0;
-    enum lts_relation meant = preorder ? relation_row(r)->preorder : r;
-    bool simulation = relation_row(meant)->family == FAMILY_SIMULATION;
-    for (uint32_t i = 0; i < n; i++) {
-        struct tiny x, y;
-        make_pair(&x, &y, most);
-        if (relation_row(r)->tau == TAU_MAY_LOOP && x.count + y.count > 8) continue;
-        bool holds = decide(&x, &y) && (preorder || !simulation || decide(&y, &x));
-        struct comparison c = compare(&x, &y, r, preorder);
-        if (c.holds != holds) disagree(&x, &y, r, holds ? "related" : "not related");
-        if (!c.holds) check_formula(&x, &y, &c, r);
-        if (!c.holds) check_kinds(&x, &y, &c.formula, meant);
-        if (!c.holds) check_lone(&x, &y, &c, r, preorder);
-        ++*(c.holds ? &yes : &no);
-        comparison_fini(&c);
-    }
-    print_message("%s%s: %u yes, %u no\n", relation_name(r), preorder ? " (preorder)" : "", yes, no);
-    assert_true(yes > n / 10 && no > n / 10);
-}
-
-/* CADP's safety is by tau* a. */
-static bool weakly_simulated(const struct tiny *x, const struct tiny *y) {
-    bool holds = tiny_weakly_simulated(x, y);
-    if (holds != tiny_safe(x, y)) disagree(x, y, RELATION_WEAK_SIMULATION, "safety is something else");
-    return holds;
-}
-
-static void test_bisimulations(void **state) {
-    (void)state;
-    random_start(4), tiny_seed(4);
-    check_relation(RELATION_STRONG, false, tiny_strong, 5, rounds(5000));
-    check_relation(RELATION_WEAK, false, tiny_weak, 5, rounds(5000));
-    check_relation(RELATION_BRANCHING, false, tiny_branching, 5, rounds(5000));
-    check_relation(RELATION_TAUSTAR, false, tiny_taustar, 5, rounds(5000));
-    check_relation(RELATION_BRANCHING_DIV, false, tiny_branching_div, 3, rounds(3000));
-    check_relation(RELATION_WEAK_DIV, false, tiny_weak_div, 3, rounds(3000));
-}
-
-static void test_simulations(void **state) {
-    static const struct {
-        enum lts_relation relation;
-        bool preorder;
-        naive_relation *decide;
-    } rows[] = {
-        {RELATION_STRONG, true, tiny_simulated},
-        {RELATION_WEAK, true, weakly_simulated},
-        {RELATION_TAUSTAR, true, weakly_simulated},
-        {RELATION_SIMULATION, false, tiny_simulated},
-        {RELATION_SIMULATION, true, tiny_simulated},
-        {RELATION_READY_SIMULATION, false, tiny_ready_simulated},
-        {RELATION_READY_SIMULATION, true, tiny_ready_simulated},
-        {RELATION_WEAK_SIMULATION, false, weakly_simulated},
-        {RELATION_WEAK_SIMULATION, true, weakly_simulated},
-        {RELATION_COUPLED_SIMULATION, false, tiny_coupled_simulated},
-        {RELATION_COUPLED_SIMULATION, true, tiny_coupled_simulated},
-    };
-    (void)state;
-    random_start(6), tiny_seed(6);
-    for (size_t i = 0; i < COUNT(rows); i++)
-        check_relation(rows[i].relation, rows[i].preorder, rows[i].decide, 5, rounds(3000));
-}
-
-/* ---- Initial stability ---- */
-
-static void test_stability(void **state) {
-    uint32_t n = rounds(3000), differ[2] = {0}, same = 0;
-    (void)state;
-    random_start(7), tiny_seed(7);
-    for (uint32_t i = 0; i < n; i++) {
-        struct tiny x, y;
-        make_pair(&x, &y, 3);
-        enum lts_relation r = (enum lts_relation)random_below(RELATIONS);
-        bool preorder = relation_row(r)->preorder != RELATIONS && random_chance(50);
-        bool stable_x = !x.to[0][0], stable_y = !y.to[0][0],
-             fits = preorder ? stable_x || !stable_y : stable_x == stable_y;
-        struct comparison plain = compare(&x, &y, r, preorder), c = compare_stably(&x, &y, r, preorder);
-        if (c.holds != (plain.holds && fits)) disagree(&x, &y, r, "with initial stability");
-        if (!fits && (c.witness != WITNESS_STABILITY || c.side != (stable_x ? 1 : 0)))
-            disagree(&x, &y, r, "a wrong witness of stability");
-        differ[plain.holds] += !fits;
-        same += c.holds;
-        comparison_fini(&plain);
-        comparison_fini(&c);
-    }
-    assert_true(differ[0] > n / 20 && differ[1] > n / 50 && same > n / 20);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear),      cmocka_unit_test(test_fair),        cmocka_unit_test(test_fair_by_chance),
-        cmocka_unit_test(test_fair_rounds), cmocka_unit_test(test_fair_larger), cmocka_unit_test(test_bisimulations),
-        cmocka_unit_test(test_simulations), cmocka_unit_test(test_stability),
+        cmocka_unit_test(test_fair_rounds), cmocka_unit_test(test_fair_larger),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

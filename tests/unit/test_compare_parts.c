@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "minimize/trace_sets.h"
 #include "compare/compare.h"
 #include "compare/confirm.h"
@@ -34,151 +33,6 @@ static struct comparison compare(const struct lts *x, const struct lts *y, enum 
     struct comparison_question q = {.relation = r, .preorder = preorder};
     assert_true(lts_compare(x, y, &q, &c, &why));
     return c;
-}
-
-static bool related(const char *x, const char *y, enum lts_relation r, bool preorder) {
-    struct lts a = lts_of(x), b = lts_of(y);
-    struct comparison c = compare(&a, &b, r, preorder);
-    bool holds = c.holds;
-    comparison_fini(&c);
-    lts_fini(&a);
-    lts_fini(&b);
-    return holds;
-}
-
-/* ---- Known examples ---- */
-
-static void test_known_examples(void **state) {
-    static const struct {
-        const char *x, *y, *related; /* by all of these relations, and by no others */
-    } rows[] = {
-        /* Divergence is seen by those alone that look for it, for stability, or for single steps. */
-        {"(0, tau, 1) (1, b, 2)", "(0, tau, 0) (0, b, 1)",
-         "branching weak coupled-simulation weak-simulation taustar trace ordinary-failures tree-failures "
-         "fair-testing"},
-        {"(0, a, 1) (1, b, 2) (1, c, 3)", "(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 4)", "trace strong-trace"},
-        /* tau.a + tau.b and a + b: taustar does not see what was lost on the way. */
-        {"(0, tau, 1) (1, a, 2) (0, tau, 3) (3, b, 2)", "(0, a, 1) (0, b, 1)", "weak-simulation taustar trace"},
-        /* a.(b + c) + a.b and a.(b + c): less than another branch can do is not seen by simulation. */
-        {"(0, a, 1) (1, b, 2) (1, c, 3) (0, a, 4) (4, b, 5)", "(0, a, 1) (1, b, 2) (1, c, 3)",
-         "simulation weak-simulation trace strong-trace"},
-        /* a.(tau + b) and a.tau + a.b: both can lose b, but only the first can keep it and lose it later. */
-        {"(0, a, 1) (1, tau, 2) (1, b, 3)", "(0, a, 1) (0, a, 2) (1, b, 3) (2, tau, 4)",
-         "weak-simulation trace strong-trace ordinary-failures stable-failures csp-stable-failures cffd ndfd "
-         "failures-divergences tree-failures fair-testing"},
-        /* Early loss and late loss of a second a: FAIR, after Definition 2. */
-        {"(0, tau, 1) (1, a, 2) (0, tau, 3) (3, a, 4) (4, tau, 5) (4, a, 6)", "(0, a, 1) (1, tau, 2) (1, a, 3)",
-         "weak-simulation trace ordinary-failures stable-failures csp-stable-failures cffd ndfd failures-divergences "
-         "fair-testing"},
-        /* Nothing matters after divergence, in failures-divergences. In NDFD, failures do not. */
-        {"(0, tau, 0) (0, a, 1)", "(0, tau, 0) (0, b, 1)", "failures-divergences"},
-        {"(0, tau, 0)", "(0, tau, 0) (0, a, 1) (1, a, 1)", "failures-divergences"},
-        {"(0, tau, 0) (0, a, 1) (0, tau, 1)", "(0, tau, 0) (0, a, 1)",
-         "simulation weak-simulation taustar trace strong-trace ndfd failures-divergences"},
-        /* Third tau law: branching sees it, weak does not. */
-        {"(0, a, 1) (1, b, 2) (1, tau, 3)", "(0, a, 1) (1, b, 2) (1, tau, 3) (0, a, 3)",
-         "weak weak-div coupled-simulation simulation weak-simulation trace strong-trace ordinary-failures "
-         "stable-failures csp-stable-failures cffd ndfd failures-divergences tree-failures fair-testing"},
-        /* FAIR, Figure 1: b may be refused for ever by the first only, once a is invisible. */
-        {"(0, tau, 0) (0, tau, 1) (1, tau, 1) (0, b, 0)", "(0, tau, 0) (0, b, 0)",
-         "simulation weak-simulation taustar trace strong-trace stable-failures csp-stable-failures cffd ndfd "
-         "failures-divergences"},
-        /* tau.a + tau.b + tau.c and tau.a + tau.(tau.b + tau.c): coupled simulation does not see that a choice may be
-         * made in two steps. */
-        {"(0, tau, 1) (0, tau, 2) (0, tau, 3) (1, a, 4) (2, b, 4) (3, c, 4)",
-         "(0, tau, 1) (0, tau, 5) (5, tau, 2) (5, tau, 3) (1, a, 4) (2, b, 4) (3, c, 4)",
-         "coupled-simulation weak-simulation taustar trace ordinary-failures stable-failures csp-stable-failures cffd "
-         "ndfd failures-divergences tree-failures fair-testing"},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        for (int r = 0; r < RELATIONS; r++) {
-            int place;
-            bool holds = related(rows[i].x, rows[i].y, (enum lts_relation)r, false);
-            if (holds == text_choice(relation_name((enum lts_relation)r), rows[i].related, &place)) continue;
-            fail_msg("%s and %s: %s", rows[i].x, rows[i].y, relation_name((enum lts_relation)r));
-        }
-}
-
-/* ---- Names ---- */
-
-static void test_names(void **state) {
-    static const char *const rows[][2] = {
-        {"bisim", "strong"},
-        {"dpbranching-bisim", "branching-div"},
-        {"divbranching", "branching-div"},
-        {"weak-bisim", "weak"},
-        {"observational", "weak"},
-        {"dpweak-bisim", "weak-div"},
-        {"sim", "simulation"},
-        {"ready-sim", "ready-simulation"},
-        {"coupled-sim", "coupled-simulation"},
-        {"safety", "weak-simulation"},
-        {"weak-trace", "trace"},
-        {"weaktrace", "trace"},
-        {"traces", "trace"},
-        {"tau-star", "taustar"},
-        {"weak-failures", "csp-stable-failures"},
-        {"branching-bisim", "branching"},
-        {"failures-divergence", "failures-divergences"},
-        {"impossible-futures", "tree-failures"},
-    };
-    enum lts_relation found;
-    struct problem why = {0};
-    int place;
-    (void)state;
-    for (int r = 0; r < RELATIONS; r++) {
-        const struct relation_row *row = relation_row((enum lts_relation)r);
-        assert_true(text_choice(row->name, RELATION_NAMES, &place) && place == r);
-        assert_int_equal(relation_find(row->name), r);
-        assert_true(row->adjective && row->aliases);
-        assert_true(row->preorder == RELATIONS || relation_row(row->preorder)->preorder == row->preorder);
-    }
-    for (size_t i = 0; i < COUNT(rows); i++) assert_string_equal(relation_name(relation_find(rows[i][0])), rows[i][1]);
-    assert_false(relation_parse("eq", "failures", RELATION_NAMES, &found, &why));
-    assert_non_null(strstr(why.text, "--eq failures: which? strong-failures"));
-    problem_fini(&why);
-    assert_false(relation_parse("preorder", "simulatoin", "a b", &found, &why));
-    assert_non_null(strstr(why.text, "did you mean simulation?\nThere are: a b"));
-    problem_fini(&why);
-}
-
-static void test_preorders(void **state) {
-    (void)state;
-    const char *less = "(0, a, 1)", *more = "(0, a, 1) (0, b, 1)",
-               *choice = "(0, tau, 1) (1, a, 2) (0, tau, 3) (3, b, 2)";
-    assert_true(related(less, more, RELATION_TRACE, true));
-    assert_false(related(more, less, RELATION_TRACE, true));
-    assert_true(related(less, more, RELATION_STRONG, true));
-    assert_false(related(more, less, RELATION_STRONG, true));
-    assert_false(related(choice, more, RELATION_STRONG, true));
-    assert_true(related(choice, more, RELATION_WEAK, true));
-    assert_true(related("(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 3)", "(0, a, 1) (1, b, 3) (1, tau, 2) (2, c, 3)",
-                        RELATION_WEAK, true));
-    assert_false(
-        related("(0, a, 1) (1, b, 3) (1, c, 3)", "(0, a, 1) (0, a, 2) (1, b, 3) (2, c, 3)", RELATION_WEAK, true));
-    assert_true(related(more, choice, RELATION_STABLE_FAILURES, true));
-    assert_false(related(choice, more, RELATION_STABLE_FAILURES, true));
-    assert_true(related(more, choice, RELATION_FAIR_TESTING, true));
-    assert_false(related(choice, more, RELATION_FAIR_TESTING, true));
-    assert_true(related(less, choice, RELATION_FAIR_TESTING, true));
-    assert_false(related(less, more, RELATION_FAIR_TESTING, true));
-}
-
-static void test_no_preorder(void **state) {
-    struct lts l = lts_of("(0, a, 1)");
-    struct comparison c;
-    (void)state;
-    static const enum lts_relation none[] = {RELATION_BRANCHING, RELATION_BRANCHING_DIV, RELATION_WEAK_DIV};
-    for (size_t i = 0; i < COUNT(none); i++) {
-        struct problem why = {0};
-        struct comparison_question q = {.relation = none[i], .preorder = true};
-        assert_false(lts_compare(&l, &l, &q, &c, &why));
-        assert_int_equal(why.status, EXIT_BAD_INPUT);
-        assert_non_null(strstr(why.text, "no preorder"));
-        problem_fini(&why);
-    }
-    lts_fini(&l);
 }
 
 /* ---- Special states ---- */
@@ -563,10 +417,6 @@ static void test_label_called_success(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_examples),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_preorders),
-        cmocka_unit_test(test_no_preorder),
         cmocka_unit_test(test_end_and_error),
         cmocka_unit_test(test_label_called_end),
         cmocka_unit_test(test_limits),

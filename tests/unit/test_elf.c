@@ -76,6 +76,11 @@ static void names(void **state) {
     is("fire.count", "count"); /* as clang does */
     is("fire.count.12", "count");
     is("count.0.1", "count");
+    is("_ZN5model1CE", "C"); /* C++: a variable of a namespace, a static one, one of a function, and its guard */
+    is("_ZN5modelL5countE", "count");
+    is("_ZZN5model15fire_transitionEjE5count.0", "count");
+    is("_ZGVZN5model15fire_transitionEjE5count", "count");
+    is("_Z9", "_Z9");
     is("", "");
 }
 

@@ -480,9 +480,9 @@ static bool build_init(struct build *b, const struct limits *limits, const struc
     *b->report = (struct build_report){.trusted = means && means->no_audit};
     if (ts->actions == 0)
         return problem_set(b->why, EXIT_BAD_INPUT,
-                           "%s has no actions, so that there is nothing to write at the edges; let "
-                           "MODEL(...) name an .action function",
-                           ts->path);
+                           "%s has no actions, so that there is nothing to write at the edges; %s", ts->path,
+                           ts->asset ? "ASSET's language knows none: write the model in C, with an .action function"
+                                     : "let MODEL(...) name an .action function");
     if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;
     if (ticker) b->s.ticker = *ticker;
     ts_batch_init(&b->batch, ts, 1);

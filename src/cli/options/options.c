@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/suffix.h"
 #include "base/team.h"
 #include "base/text.h"
 #include "cli/options/options_conflicts.h"
@@ -78,8 +79,7 @@ static bool parse_command(struct options *o, const char *name, struct problem *w
     if (strcmp(name, "--man") == 0) return o->command = COMMAND_MAN, true;
     if (row) return o->command = row->command, true;
     const char *near = command_nearest(name);
-    size_t n = strlen(name);
-    if (n > 2 && strcmp(name + n - 2, ".c") == 0)
+    if (suffix_is_model(suffix_type(name).kind))
         return problem_set(why, EXIT_BAD_INPUT, "say what to do with it: onager check %s", name);
     return problem_set(why, EXIT_BAD_INPUT, "onager has no command '%s'%s%s%s\nTry: onager --help", name,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/suffix.h"
 #include "base/text.h"
 #include "cli/ltl_subject.h"
 #include "cli/options/options_table.h"
@@ -394,8 +395,18 @@ static bool output_agrees(const struct options *o, struct problem *why) {
     return true;
 }
 
+/* A macro may have no value. */
+static bool parameters_agree(const struct options *o, struct problem *why) {
+    bool asset = (o->model && suffix_type(o->model).kind == FILE_ASSET) ||
+                 (o->second && suffix_type(o->second).kind == FILE_ASSET);
+    for (size_t i = 0; i < o->parameter_count && !asset; i++)
+        if (o->parameters[i].bare)
+            return problem_set(why, EXIT_BAD_INPUT, "-p %s: write -p NAME=VALUE, as in -p n=5", o->parameters[i].name);
+    return true;
+}
+
 bool options_agree(const struct options *o, struct problem *why) {
-    if (!memory_agrees(o, why)) return false;
+    if (!memory_agrees(o, why) || !parameters_agree(o, why)) return false;
     if (!tester_agrees(o, why) || !(has_formula(o) ? formula_agrees : no_formula_agrees)(o, why)) return false;
     if (!fairness_agrees(o, why) || !shortest_agrees(o, why) || !spec_agrees(o, why)) return false;
     if (o->command == COMMAND_LTL) return ltl_agrees(o, why);

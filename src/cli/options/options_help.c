@@ -98,7 +98,8 @@ void options_man(FILE *out) {
         fputs("\n.br\n", out);
     }
     fputs(".SH DESCRIPTION\n"
-          "A model is a C file that declares the variables of a state and a function that fires transitions. Onager "
+          "A model is a C file that declares the variables of a state and a function that fires transitions; or a file "
+          "in ASSET's language (.asset, .model, .cc), or processes in FSP (.fsp, .lts). Onager "
           "compiles it, builds its state space, and answers whether a bad state can be reached, whether the system can "
           "stop where it must not, and whether it can lose the ability to make progress. Stubborn sets and symmetry "
           "keep the state space small. A violation is shown as an execution.\n"
@@ -118,7 +119,8 @@ void options_man(FILE *out) {
     }
     fputs(".SH ENVIRONMENT\n"
           ".TP\n\\fBONAGER_CC\\fR\nthe C compiler for models\n"
-          ".TP\n\\fBONAGER_CFLAGS\\fR\nfurther flags for it, separated by spaces\n"
+          ".TP\n\\fBONAGER_CXX\\fR\ng++, for models in ASSET's language\n"
+          ".TP\n\\fBONAGER_CFLAGS\\fR\nfurther flags for both, separated by spaces\n"
           ".TP\n\\fBONAGER_INCLUDE\\fR\nthe folder of onager.h\n"
           ".TP\n\\fBXDG_CACHE_HOME\\fR\ncompiled models are kept in its folder onager (default: ~/.cache)\n"
           ".TP\n\\fBTMPDIR\\fR\nthe folder for the file that holds the states in the order of their finding (default: "

@@ -64,7 +64,8 @@ static const char checks[] = "Checks";
 
 const struct option_row option_table[] = {
     {"Model", "param", 'p', "NAME=VALUE", TAKES_PARAMETER, 0, ALL,
-     "set a parameter of the model; may be repeated for others"},
+     "set a parameter of the model; may be repeated for others. In ASSET's language, NAME is a macro, and =VALUE may "
+     "be left out"},
     {0, "process", 0, "NAME", TAKES_ONE_TEXT, AT(process), ALL,
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,
@@ -78,7 +79,9 @@ const struct option_row option_table[] = {
      "'always' (an error or a note says where that is impossible) or 'never'. The result is the same"},
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
-    {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL, "the C compiler (default: $ONAGER_CC, cc, gcc or clang)"},
+    {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL,
+     
+     "the C compiler (default: $ONAGER_CC, cc, gcc or clang); in ASSET's language, g++ (default: $ONAGER_CXX or g++)"},
     {0, "no-cache", 0, NULL, TAKES_NOTHING, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the stubborn sets that the obligations define"},
@@ -142,7 +145,7 @@ const struct option_row option_table[] = {
      "on the fly: 'nested': nested depth-first search; 'cvwy': the same without early ends; 'tarjan': strong "
      "components; 'one-pass': one search for livelocks with a testing automaton, in the order of --order. By all "
      "threads: 'levels': the whole product, breadth-first, then strong components; 'graph': the graph of the model, "
-     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 32768 states, then "
+     "then the product on its numbers, for formulas about states. Default: one-pass or tarjan for 65536 states, then "
      "graph where it is possible; with --threads N, N > 1: graph, or levels"},
     {0, "shortest", 0, NULL, TAKES_NOTHING, AT(shortest), CHECK,
      "formulas, automata and progress: show an execution with a shortest cycle, and of those one with a shortest way "

@@ -14,21 +14,22 @@ static bool value_given_twice(const struct ts_parameter *first, const char *seco
                        (long long)first->value, second);
 }
 
-/* NAME=VALUE. */
+/* NAME=VALUE, or NAME alone. */
 static bool add_parameter(struct options *o, char *text, struct problem *why) {
     char *equals = strchr(text, '=');
-    int64_t value;
+    int64_t value = 1;
     if (equals) *equals = 0;
-    if (!equals || !text_is_identifier(text))
+    if (!text_is_identifier(text))
         return problem_set(why, EXIT_BAD_INPUT, "-p %s%s%s: write -p NAME=VALUE, as in -p n=5", text, equals ? "=" : "",
                            equals ? equals + 1 : "");
-    if (!text_to_int(equals + 1, INT_MIN, INT_MAX, &value))
+    if (equals && !text_to_int(equals + 1, INT_MIN, INT_MAX, &value))
         return problem_set(why, EXIT_BAD_INPUT, "-p %s=%s: the value must be a whole number from %d to %d", text,
                            equals + 1, INT_MIN, INT_MAX);
     for (size_t i = 0; i < o->parameter_count; i++)
-        if (strcmp(o->parameters[i].name, text) == 0) return value_given_twice(&o->parameters[i], equals + 1, why);
+        if (strcmp(o->parameters[i].name, text) == 0)
+            return value_given_twice(&o->parameters[i], equals ? equals + 1 : "1", why);
     o->parameters = memory_resize(o->parameters, (o->parameter_count + 1) * sizeof *o->parameters);
-    o->parameters[o->parameter_count++] = (struct ts_parameter){.name = text, .value = value};
+    o->parameters[o->parameter_count++] = (struct ts_parameter){.name = text, .value = value, .bare = !equals};
     return true;
 }
 

@@ -14,9 +14,11 @@
 #include "base/problem.h"
 #include "ts/ts.h"
 
+struct asset_layout;
+
 struct c_compile {
-    const char *path;     /* the model */
-    const char *compiler; /* NULL: $ONAGER_CC, cc, gcc or clang */
+    const char *path;     /* the model; in ASSET's language (model/asset) if its name says so */
+    const char *compiler; /* NULL: $ONAGER_CC, cc, gcc or clang; in ASSET's language, $ONAGER_CXX or g++ */
     const struct ts_parameter *parameters;
     size_t parameter_count;
     struct reduction reduction;
@@ -25,7 +27,9 @@ struct c_compile {
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
     bool strict;    /* with onager/strict.h, likewise */
     unsigned wide;  /* strict: ONAGER_WIDE in onager.h */
+    double endless; /* see c_model.h */
     FILE *warnings; /* where the compiler's warnings go */
+    struct asset_layout *layout;              /* in ASSET's language: of all plug-ins of the model; or NULL */
     struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
 };

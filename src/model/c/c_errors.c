@@ -1,7 +1,10 @@
 #include "model/c/c_errors.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/text.h"
 
@@ -9,11 +12,12 @@ enum { LINES_SHOWN = 40 }; /* of what a compiler says from its first error on */
 
 /* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
 static char *own_complaint(const char *output) {
-    static const char mark[] = "\"onager: ";
+    static const char mark[] = "onager: ";
     for (const char *line = output; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         size_t length = strcspn(line, "\n");
-        const char *at = memmem(line, length, mark, sizeof mark - 1);
-        if (!memmem(line, length, "error:", 6)) continue;
+        const char *error = memmem(line, length, "error:", 6);
+        if (!error) continue;
+        const char *at = memmem(error, length - (size_t)(error - line), mark, sizeof mark - 1);
         if (!at) return NULL; /* the first error is another one; ours may follow from it */
         at += sizeof mark - 1;
         return text_format("%.*s", (int)strcspn(at, "\"\n"), at);
@@ -52,4 +56,30 @@ bool c_errors_explain(const char *path, const char *output, struct problem *why)
     }
     free(own);
     return false;
+}
+
+/* How the compiler ended, if it said nothing. */
+static bool explain_silence(const char *path, const char *compiler, int status, struct problem *why) {
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP) /* from who wants to end us, too */
+        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", path);
+    if (signal) return problem_set(why, EXIT_BAD_INPUT, "the compiler %s was ended by signal %d", compiler, signal);
+    return problem_set(why, EXIT_BAD_INPUT, "the compiler %s failed with status %d and said nothing", compiler,
+                       WEXITSTATUS(status));
+}
+
+bool c_errors_none(const char *path, const struct command *c, const struct child *child, const char *messages,
+                   int status, struct problem *why) {
+    if (child && child_is_unwanted(child))
+        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", path);
+    if (status == 0) return true;
+    return *messages ? c_errors_explain(path, messages, why) : explain_silence(path, c->args[0], status, why);
+}
+
+bool c_errors_nothing_made(const struct command *c, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "the compiler %s made nothing", c->args[0]);
+}
+
+bool c_errors_cannot_run(const struct command *c, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT, "the compiler %s cannot be run: %s", c->args[0], strerror(errno));
 }

@@ -14,10 +14,14 @@ static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
  * may lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
 static bool is_of_standard(const char *p) {
     static const char *const names[] = {
-        "onager.h",    "assert.h",  "complex.h", "ctype.h",  "errno.h",  "fenv.h",   "float.h",       "inttypes.h",
-        "iso646.h",    "limits.h",  "locale.h",  "math.h",   "setjmp.h", "signal.h", "stdalign.h",    "stdarg.h",
-        "stdatomic.h", "stdbool.h", "stddef.h",  "stdint.h", "stdio.h",  "stdlib.h", "stdnoreturn.h", "string.h",
-        "tgmath.h",    "threads.h", "time.h",    "uchar.h",  "wchar.h",  "wctype.h"};
+        "onager.h", "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h",
+        "limits.h", "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+        "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h",
+        "uchar.h", "wchar.h", "wctype.h",
+        /* in C++: */
+        "onager/asset.h", "onager/asset_end.h", "algorithm", "array", "bitset", "cassert", "cmath", "cstdint", "cstdio",
+        "cstdlib", "cstring", "functional", "iomanip", "iostream", "map", "numeric", "set", "string", "tuple",
+        "utility", "vector"};
     p = skip_blanks(p);
     if (*p++ != '<') return false;
     size_t n = strcspn(p, ">\n\\");
@@ -47,7 +51,7 @@ static bool text_includes_nothing(const char *text) {
 /* ---- What else has a say ---- */
 
 static bool environment_is_plain(void) {
-    static const char *const names[] = {"ONAGER_CFLAGS",   "CPATH",         "C_INCLUDE_PATH",
+    static const char *const names[] = {"ONAGER_CFLAGS",   "CPATH",         "C_INCLUDE_PATH",      "CPLUS_INCLUDE_PATH",
                                         "GCC_EXEC_PREFIX", "COMPILER_PATH", "CCC_OVERRIDE_OPTIONS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);

@@ -43,6 +43,7 @@ static void close_model(struct ts *ts) {
     free(m->names);
     free(m->variables);
     free(m->fields);
+    for (uint32_t i = 0; m->asset && i < ts->parameter_count; i++) free((void *)(uintptr_t)m->parameters[i].name);
     free(m->parameters);
     free(m->path);
     free(m->identity);
@@ -57,6 +58,7 @@ static void close_model(struct ts *ts) {
     sleep_facts_free(m->facts);
     c_strict_fini(&m->strict);
     if (m->library) c_library_close(m->library);
+    asset_layout_fini(&m->layout);
     free(m);
 }
 
@@ -101,6 +103,7 @@ static unsigned features_of(const struct onager_model *m) {
 
 static bool complete(const struct c_model *m, const struct c_compile *c, struct problem *why) {
     const struct onager_model *model = m->model;
+    if (m->asset) return c_model_asset_complete(m, c, why);
     if (!model->fire && !model->transitions && !model->initial)
         return problem_set(why, EXIT_BAD_INPUT, "%s has no MODEL(...) at its end", c->path);
     if (!model->fire) return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) does not name a .fire function", c->path);
@@ -156,22 +159,8 @@ static bool prepare_tables(struct c_model *m, const struct c_model_options *opti
     return m->observer.plugin || refuse_tables(m, obstacle_text(m->observer.obstacle), why);
 }
 
-struct ts *c_model_open(const struct c_model_options *options, struct problem *why) {
-    const struct c_compile *c = &options->compile;
-    struct c_model *m = memory_get_zeroed(sizeof *m);
-    c_strict_init(&m->strict, c, options->strict); /* before the rest, so that it is made at the same time */
-    char *identity = NULL;
-    void *library = c_compile(c, &identity, why);
-    if (!library) return c_strict_fini(&m->strict), free(m), NULL;
-    pthread_mutex_init(&m->actions_lock, NULL);
-    m->library = library;
-    m->identity = identity;
-    m->endless = options->endless;
-    m->plugin = dlsym(library, "onager_plugin");
-    if (!m->plugin || m->plugin->abi != ONAGER_ABI) {
-        problem_set(why, EXIT_BAD_INPUT, "%s: the compiled model is not one of this version of onager", c->path);
-        return close_model(&m->ts), NULL;
-    }
+/* All that is known of it as soon as it is loaded. */
+static void describe(struct c_model *m, const struct c_compile *c) {
     m->model = m->plugin->model;
     m->path = memory_copy_string(c->path);
     m->ts = (struct ts){
@@ -194,8 +183,32 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
         m->ts.observable_known = m->model->observable != NULL;
         m->ts.action_names = (const char *const *)m->actions.text;
     }
-    if (!c_model_describe(m, c, why) || !complete(m, c, why)) return close_model(&m->ts), NULL;
-    if (!prepare_tables(m, options, why)) return close_model(&m->ts), NULL;
+    c_model_open_asset(m, c);
+}
+
+struct ts *c_model_open(const struct c_model_options *options, struct problem *why) {
+    struct c_model *m = memory_get_zeroed(sizeof *m);
+    struct c_model_options o = *options;
+    char *identity = NULL;
+    asset_layout_init(&m->layout, true);
+    o.compile.layout = &m->layout;
+    o.compile.endless = o.endless;
+    c_strict_init(&m->strict, &o.compile, o.strict); /* before the rest, so that it is made at the same time */
+    void *library = c_compile(&o.compile, &identity, why);
+    asset_layout_settle(&m->layout);
+    if (!library) return c_strict_fini(&m->strict), asset_layout_fini(&m->layout), free(m), NULL;
+    pthread_mutex_init(&m->actions_lock, NULL);
+    m->library = library;
+    m->identity = identity;
+    m->endless = o.endless;
+    m->plugin = dlsym(library, "onager_plugin");
+    if (!m->plugin || m->plugin->abi != ONAGER_ABI) {
+        problem_set(why, EXIT_BAD_INPUT, "%s: the compiled model is not one of this version of onager", o.compile.path);
+        return close_model(&m->ts), NULL;
+    }
+    describe(m, &o.compile);
+    if (!c_model_describe(m, &o.compile, why) || !complete(m, &o.compile, why)) return close_model(&m->ts), NULL;
+    if (!prepare_tables(m, &o, why)) return close_model(&m->ts), NULL;
     c_strict_await(&m->strict, m->identity);
     return &m->ts;
 }

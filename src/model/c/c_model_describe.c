@@ -42,15 +42,27 @@ static int by_order(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void describe_parameters(struct c_model *m) {
+/* In ASSET's language, they are macros that are given, and what they are otherwise is not known. */
+static void take_parameters(struct c_model *m, const struct c_compile *c) {
+    m->ts.parameter_count = (uint32_t)c->parameter_count;
+    m->parameters = memory_get((c->parameter_count + 1) * sizeof *m->parameters);
+    for (size_t i = 0; i < c->parameter_count; i++)
+        m->parameters[i] =
+            (struct ts_parameter){.name = memory_copy_string(c->parameters[i].name), .value = c->parameters[i].value};
+    m->ts.parameters = m->parameters;
+}
+
+static void describe_parameters(struct c_model *m, const struct c_compile *c) {
     const struct onager_plugin *p = m->plugin;
+    if (m->asset) return take_parameters(m, c);
     m->ts.parameter_count = (uint32_t)(p->params_end - p->params);
     m->parameters = memory_get(m->ts.parameter_count * sizeof *m->parameters);
     struct onager_param *sorted = memory_get(m->ts.parameter_count * sizeof *sorted);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++) sorted[i] = p->params[i];
     qsort(sorted, m->ts.parameter_count, sizeof *sorted, by_order);
     for (uint32_t i = 0; i < m->ts.parameter_count; i++)
-        m->parameters[i] = (struct ts_parameter){sorted[i].name, sorted[i].value, sorted[i].value == sorted[i].dflt};
+        m->parameters[i] = (struct ts_parameter){
+            .name = sorted[i].name, .value = sorted[i].value, .usual = sorted[i].value == sorted[i].dflt};
     free(sorted);
     m->ts.parameters = m->parameters;
 }
@@ -174,6 +186,6 @@ static bool parameters_known(const struct c_model *m, const struct c_compile *c,
 
 bool c_model_describe(struct c_model *m, const struct c_compile *c, struct problem *why) {
     describe_variables(m);
-    describe_parameters(m);
+    describe_parameters(m, c);
     return changes_match(m, why) && describe_propositions(m, why) && parameters_known(m, c, why);
 }

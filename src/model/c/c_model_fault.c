@@ -62,8 +62,10 @@ bool c_fault_raised(struct ts_worker *w, struct ts_fault *f, const char *where, 
 }
 
 void c_fault_message(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t, const char *message) {
-    if (c_take_text(w, message) != C_TEXT_BAD) c_fault(f, TS_RAISED, where, t, "%s", w->text);
-    else c_fault(f, TS_RAISED, where, t, "(model_error was given a pointer that leads to no text)");
+    if (c_take_text(w, message) != C_TEXT_BAD) {
+        bool mistake = *w->text == *ONAGER_MISTAKE;
+        c_fault(f, mistake ? TS_CRASHED : TS_RAISED, where, t, "%s", w->text + mistake);
+    } else c_fault(f, TS_RAISED, where, t, "(model_error was given a pointer that leads to no text)");
 }
 
 static int64_t native_value(const struct onager_field *field, const state *s, uint32_t i) {

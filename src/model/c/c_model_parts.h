@@ -7,6 +7,7 @@
  *     c_model_state.c     questions about one state or one transition
  *     c_model_print.c     states and transitions as text
  *     c_model_fault.c     guarded calls of model code, and what went wrong in them
+ *     c_model_asset.c     models in ASSET's language: what is different in them
  *
  * The functions of c_model_batch.c, c_model_state.c and c_model_print.c are the calls of struct ts_ops with the same
  * names (ts/ts.h), whose contracts they keep.
@@ -17,8 +18,10 @@
 #include <pthread.h>
 
 #include <onager.h>
+#include <onager/asset_calls.h>
 
 #include "base/names.h"
+#include "model/asset/asset_layout.h"
 #include "model/c/c_model.h"
 #include "model/c/c_model_strict.h"
 #include "code/guard.h"
@@ -36,6 +39,9 @@ struct c_model {
     void *library;
     const struct onager_plugin *plugin;
     const struct onager_model *model;
+    const struct onager_asset *asset; /* in ASSET's language; NULL: in C */
+    struct ts_ops ops;                /* ... then these */
+    struct asset_layout layout;       /* ... and this */
     double endless;
     struct ts_variable *variables; /* all but arrays without elements */
     struct onager_field *fields;   /* of each variable */
@@ -112,5 +118,12 @@ const char *c_model_action_name(struct ts *ts, uint32_t number);
 int64_t c_model_value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length);
 bool c_model_print(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault);
 void c_model_transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_t size);
+
+/* ---- c_model_asset.c ---- */
+
+/* If it is one, fills in what is different in m and m->ts, and shows what nr_transitions has printed. */
+void c_model_open_asset(struct c_model *m, const struct c_compile *c);
+/* Has it the rules that are wanted? */
+bool c_model_asset_complete(const struct c_model *m, const struct c_compile *c, struct problem *why);
 
 #endif

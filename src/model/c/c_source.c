@@ -14,9 +14,20 @@
 
 enum { MOST_ROUNDS = 8 }; /* of reading what changes meanwhile */
 
-const char *const c_source_own[] = {"onager.h",         "onager/pack.h",   "onager/calls.h",
-                                    "onager/plugin.h",  "onager/engine.h", "onager/esc.h",
-                                    "onager/observe.h", "onager/strict.h", NULL};
+const char *const c_source_own[] = {"onager.h",
+                                    "onager/pack.h",
+                                    "onager/calls.h",
+                                    "onager/plugin.h",
+                                    "onager/engine.h",
+                                    "onager/esc.h",
+                                    "onager/observe.h",
+                                    "onager/strict.h",
+                                    "onager/asset.h",
+                                    "onager/asset_calls.h",
+                                    "onager/asset_end.h",
+                                    "onager/asset_model.h",
+                                    "onager/asset_probe.h",
+                                    NULL};
 
 /* ---- Linemarkers: # LINE "FILE" FLAG... ---- */
 

@@ -51,6 +51,41 @@ static const struct family {
      "a model must not use files", "put what is to be remembered into the state, and tables into constants"},
 };
 
+/* What is named in the same way in C++: how the compiler's names for it begin, and what a modeller calls it. */
+static const struct {
+    const char *start, *name;
+    struct family family;
+} cxx_families[] = {
+    {"_ZNSt6chrono",
+     "a clock of std::chrono",
+     {NULL, "the same state must always have the same successors", "make time a variable of the state"}},
+    {"_ZNSt13random_device",
+     "std::random_device",
+     {NULL, "the same state must always have the same successors", "make a transition for each possible value"}},
+    {"_ZSt3cin",
+     "std::cin",
+     {NULL, "a model must not read input", "make tables constants of the file, and values macros"}},
+    {"_ZNSt13basic_filebuf",
+     "a file stream",
+     {NULL, "a model must not use files", "put what is to be remembered into the state, and tables into constants"}},
+    {"_ZNSt14basic_ifstream",
+     "std::ifstream",
+     {NULL, "a model must not use files", "put what is to be remembered into the state, and tables into constants"}},
+    {"_ZNSt14basic_ofstream",
+     "std::ofstream",
+     {NULL, "a model must not use files", "put what is to be remembered into the state, and tables into constants"}},
+    {"_ZNSt13basic_fstream",
+     "std::fstream",
+     {NULL, "a model must not use files", "put what is to be remembered into the state, and tables into constants"}},
+    {"_ZNSt6thread", "std::thread", {NULL, "a model must not start or end threads", "describe them as transitions"}},
+    {"_ZNSt11this_thread",
+     "std::this_thread",
+     {NULL, "a model must not start or end threads", "describe them as transitions"}},
+    {"_ZNSt13__future_base",
+     "std::future",
+     {NULL, "a model must not start or end threads", "describe them as transitions"}},
+};
+
 /* Whether `name` is in the list of names. */
 static bool is_listed(const char *list, const char *name, size_t length) {
     for (const char *at = list; *at; at += strspn(at, " ")) {
@@ -94,6 +129,12 @@ struct search {
 static bool find_function(void *context, const struct elf_symbol *s) {
     struct search *found = context;
     if (s->defined) return true;
+    for (size_t i = 0; i < sizeof cxx_families / sizeof *cxx_families; i++) {
+        if (strncmp(s->name, cxx_families[i].start, strlen(cxx_families[i].start)) != 0) continue;
+        found->family = &cxx_families[i].family;
+        snprintf(found->name, sizeof found->name, "%s", cxx_families[i].name);
+        return false;
+    }
     found->family = family_of(s->name);
     if (found->family) snprintf(found->name, sizeof found->name, "%s", s->name);
     return !found->family;
