@@ -122,7 +122,9 @@ struct bfs_goals check_goals(const struct check *c) {
     };
 }
 
-struct marks *check_saved_marks(struct check *c) { return explicit_marks(&c->s, &c->position.marked); }
+struct marks *check_saved_marks(struct check *c) {
+    return explicit_marks(&c->s, &c->position.marked);
+}
 
 /* The initial state, or its representative. False: the model failed, which is the answer. */
 bool check_start(struct check *c, word *start) {

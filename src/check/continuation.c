@@ -34,15 +34,13 @@ static bool explore(struct after *a, const word *start) {
     const struct bfs_goals none = {0};
     a->s.edges_kept = true;
     bfs_run(&a->s, start, &none, &a->stop);
-    return a->stop.kind == STOP_DONE &&
-           graph_bottom_nodes(&a->graph, NULL, "counterexample", &a->bottoms, &a->stop) && a->bottoms.first.count > 0;
+    return a->stop.kind == STOP_DONE && graph_bottom_nodes(&a->graph, NULL, "counterexample", &a->bottoms, &a->stop) &&
+           a->bottoms.first.count > 0;
 }
 
 /* From the last state of the trace, which is in such a component, until a state comes again, or to a terminal state.
  * False: given up. */
-static bool go_round(struct after *a, struct trace *t) {
-    return graph_walk_on(&a->graph, NULL, true, t, &a->stop);
-}
+static bool go_round(struct after *a, struct trace *t) { return graph_walk_on(&a->graph, NULL, true, t, &a->stop); }
 
 /* Does anything but a self-loop lead on from the last state of the trace? */
 static enum outcome moves_on(struct after *a, const struct trace *t) {

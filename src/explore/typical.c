@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "store/store.h"
+
 static int first_enabled(const struct trace *t, struct ts *ts, struct ts_worker *w, word *next, uint32_t *label,
                          struct ts_fault *fault) {
     for (uint32_t u = 0; u < ts->transitions; u++) {

@@ -16,8 +16,8 @@ struct terminal_sets {
         uint64_t *actions;      /* those that occur: one bit each */
         struct node_set states; /* until terminal_fini */
         const struct terminal_own *own;
-        uint64_t component;     /* as `own` has it */
-    } * at;                     /* those in which something occurs, in the order of their first nodes */
+        uint64_t component; /* as `own` has it */
+    } * at;                 /* those in which something occurs, in the order of their first nodes */
     uint64_t count;
     uint64_t dead;            /* the nearest node without successors; TERMINAL_NONE: there is none */
     struct terminal_own *own; /* the components of the space */

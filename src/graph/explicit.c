@@ -130,7 +130,8 @@ static bool bottom_nodes(struct state_graph *g, const struct backward *q, const 
     *b = (struct bottom_inside){.s = s, .components.phase = phase, .f = q ? &q->marks->f : NULL};
     *out = (struct bottom_nodes){.inside = {is_in_bottom, b}, .own = b, .fini = bottom_fini};
     if (!order_by_levels(s, stop) || !scc_run(&b->components, s, stop)) return false;
-    if (!space_get_bits(s, &b->leavable, s->states + 1) || !space_get(s, &b->first, (s->states + 1) * sizeof(uint64_t))) {
+    if (!space_get_bits(s, &b->leavable, s->states + 1) ||
+        !space_get(s, &b->first, (s->states + 1) * sizeof(uint64_t))) {
         *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the terminal components"};
         return false;
     }

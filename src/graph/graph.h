@@ -104,8 +104,7 @@ struct graph_ops {
     enum outcome (*recurrence)(struct state_graph *g, struct recurrence *q, struct trace *t, struct stop *stop);
     /* A cycle with as few edges as possible, and of those one that is nearest, and a shortest execution to it, with its
      * point of no return. The trace is empty before. GIVEN_UP: nothing is known, and it is to be released. */
-    enum outcome (*shortest)(struct state_graph *g, const struct shortest_lasso *q, struct trace *t,
-                             struct stop *stop);
+    enum outcome (*shortest)(struct state_graph *g, const struct shortest_lasso *q, struct trace *t, struct stop *stop);
 };
 
 struct state_graph {

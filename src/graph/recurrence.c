@@ -113,7 +113,7 @@ struct round {
 
 static void meet(struct round *r, uint64_t parent, uint32_t label, const word *state) {
     uint64_t slot;
-    space_find(&r->o->s, state, 1, &slot);
+    space_find(r->o->s, state, 1, &slot);
     if (slot == STORE_NONE || bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
     bitmap_add(&r->seen, slot);
     if (slot == r->goal) r->goal_index = r->met.count;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "store/store.h"
+
 /* A breadth-first search among the states of the trace. A state is known by its first position there. */
 struct shortening {
     struct trace *t;

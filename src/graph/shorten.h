@@ -7,6 +7,8 @@
 #ifndef GRAPH_SHORTEN_H
 #define GRAPH_SHORTEN_H
 
+#include <signal.h>
+
 #include "ts/trace.h"
 
 /* The trace must not have a cycle. States whose expansion fails keep the step that the trace makes there. Once

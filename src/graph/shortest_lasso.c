@@ -64,8 +64,7 @@ static void take_unmarked(void *context, unsigned member, const struct sweep_bat
 /* Marks are by slot. */
 static bool find_unmarked(struct hunt *h, const struct fixpoint *f) {
     struct translation t = {f, &h->unmarked};
-    struct sweep w = {
-        .s = h->s, .phase = "shortest cycle", .context = &t, .need = SWEEP_SLOTS, .take = take_unmarked};
+    struct sweep w = {.s = h->s, .phase = "shortest cycle", .context = &t, .need = SWEEP_SLOTS, .take = take_unmarked};
     if (!get_bits(h, &h->unmarked, h->s->states)) return false;
     sweep_init(&w);
     bool good = sweep_all(&w, h->stop);

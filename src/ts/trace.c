@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void trace_init(struct trace *t, uint32_t words) {
     *t = (struct trace){.words = words, .no_return = TRACE_NONE, .cycle = TRACE_NONE, .closing = TS_NONE};
 }

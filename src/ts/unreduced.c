@@ -35,6 +35,16 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     return batch->count;
 }
 
+static int fire(struct ts_worker *worker, const word *s, uint32_t t, word *out, struct ts_fault *fault) {
+    struct full_worker *w = really(worker);
+    return w->f->base->ops->fire(w->base, s, t, out, fault);
+}
+
+static bool representative(struct ts_worker *worker, const word *s, word *out, struct ts_fault *fault) {
+    struct full_worker *w = really(worker);
+    return w->f->base->ops->representative(w->base, s, out, fault);
+}
+
 static uint32_t classify(struct ts_worker *worker, struct ts_batch *batch) {
     struct full_worker *w = really(worker);
     return w->f->base->ops->classify(w->base, batch);
@@ -59,8 +69,14 @@ void ts_full_init(struct ts_full *f, struct ts *base) {
     f->ts = *base;
     f->ts.reduction.stubborn = false;
     f->ts.takes_origins = false; /* expand fires everything */
-    f->ops =
-        (struct ts_ops){.expand = expand, .classify = classify, .worker_new = worker_new, .worker_free = worker_free};
+    f->ops = (struct ts_ops){
+        .expand = expand,
+        .classify = classify,
+        .fire = fire,
+        .representative = representative,
+        .worker_new = worker_new,
+        .worker_free = worker_free,
+    };
     f->ts.ops = &f->ops;
 }
 

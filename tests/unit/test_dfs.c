@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "graph.h"
+#include "graph/way.h"
 #include "explore/dfs.h"
 #include "graph/relevel.h"
 
@@ -131,7 +132,7 @@ static void compare_trap(struct graph *g, const struct dfs_end *end, const struc
         bool inside = t == root || n->reach[(size_t)root * g->count + t];
         size += inside;
         graph_encode(g, t, state);
-        assert_int_equal(dfs_in_trap(end, state, 0), inside);
+        assert_int_equal(dfs_in_trap(end, state), inside);
     }
     assert_int_equal(end->trap.count - end->trap_begin, size);
     assert_true(end->may_end < n->depth);
@@ -245,10 +246,11 @@ static void inexact(void **unused) {
         if (stop.kind == STOP_TRAP) {
             traps++;
             struct trace *t = &end.way;
+            struct node_set trap = {dfs_in_trap, &end};
             assert_false(n.ends[graph_decode(&g, trace_state(t, t->count - 1))]);
-            assert_true(trace_walk_on(t, &s, dfs_in_trap, &end, &stop));
+            assert_true(trace_walk_on(t, &s, &trap, false, &stop));
             assert_true(t->cycle < t->count);
-            for (uint64_t k = t->cycle; k < t->count; k++) assert_true(dfs_in_trap(&end, trace_state(t, k), 0));
+            for (uint64_t k = t->cycle; k < t->count; k++) assert_true(dfs_in_trap(&end, trace_state(t, k)));
         }
         dfs_end_fini(&end);
         space_fini(&s);

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "graph.h"
+#include "graph/way.h"
 #include "ts/trace.h"
 #include "explore/typical.h"
 #include "ts/unreduced.h"
@@ -89,9 +90,16 @@ static void shortest(void **unused) {
 
 /* ---- Going on ---- */
 
-static bool below(const void *context, const word *state, uint64_t slot) {
-    (void)state;
-    return ((const bool *)context)[slot];
+struct allowed {
+    struct space *s;
+    bool *slots;
+};
+
+static bool is_allowed(const void *context, const word *state) {
+    const struct allowed *a = context;
+    uint64_t slot;
+    space_find(a->s, state, 1, &slot);
+    return slot != STORE_NONE && a->slots[slot];
 }
 
 /* From the last state by the lowest-numbered transition to an allowed state, until one comes again. */
@@ -113,7 +121,8 @@ static void walking_on(void **unused) {
         trace_init(&t, g.ts.words);
         assert_true(trace_to(&t, &s, target, &stop));
         uint64_t from = t.count - 1;
-        assert_true(trace_walk_on(&t, &s, below, allowed, &stop));
+        assert_true(
+            trace_walk_on(&t, &s, &(struct node_set){is_allowed, &(struct allowed){&s, allowed}}, false, &stop));
         /* The same again, naively. */
         bool *seen = calloc(g.count, 1);
         uint32_t at = state_of(&g, &t, from), k = 0;
@@ -152,10 +161,6 @@ static void walking_on(void **unused) {
     assert_true(cycles > 50 && ends > 50);
 }
 
-static bool any(const void *context, const word *state, uint64_t slot) {
-    return (void)context, (void)state, (void)slot, true;
-}
-
 static void walking_into_a_fault(void **unused) {
     struct graph g;
     struct space s;
@@ -169,7 +174,7 @@ static void walking_into_a_fault(void **unused) {
     trace_init(&t, 1);
     assert_true(trace_to(&t, &s, 3, &stop));
     g.fault_state = 5;
-    assert_false(trace_walk_on(&t, &s, any, NULL, &stop));
+    assert_false(trace_walk_on(&t, &s, NULL, false, &stop));
     assert_int_equal(stop.kind, STOP_FAULT);
     assert_int_equal(stop.fault.kind, TS_RAISED);
     trace_fini(&t);
@@ -195,7 +200,7 @@ static void walking_on_interrupted(void **unused) {
     assert_true(trace_to(&t, &s, 3, &stop));
     s.limits.interrupted = &interrupted;
     interrupted = 1;
-    assert_false(trace_walk_on(&t, &s, any, NULL, &stop));
+    assert_false(trace_walk_on(&t, &s, NULL, false, &stop));
     assert_int_equal(stop.kind, STOP_LIMIT);
     assert_string_equal(stop.reason, "interrupted");
     assert_true(t.count < LONG / 2);

@@ -19,8 +19,8 @@ static bool find_lasso(struct check *c, uint64_t node, const struct terminal_set
 }
 
 /* The same with a shortest cycle, of all components where the test fails. An end needs no cycle, and comes first. */
-static bool find_shortest(struct check *c, const struct terminal_sets *t, const struct ts_progress *test,
-                          uint64_t node, const struct terminal_set **set) {
+static bool find_shortest(struct check *c, const struct terminal_sets *t, const struct ts_progress *test, uint64_t node,
+                          const struct terminal_set **set) {
     if (!c->q->shortest) return find_lasso(c, node, *set);
     if (!test->when && t->dead != TERMINAL_NONE) {
         *set = NULL;
