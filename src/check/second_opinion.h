@@ -27,9 +27,9 @@ enum opinion opinion_without_map(struct space *reduced, const word *state, const
  * tends to find one soon. CONFIRMED: none; TERMINAL; or NONE. */
 enum opinion opinion_on_end(struct space *s, const word *state);
 
-/* Looks for an unmarked node on which the opinion is CONFIRMED; `s` has the limits. If there is one, then in a component of the reduced
- * space that cannot be left, so it is enough to ask about one state of each of these. GIVEN_UP, and *stop: also if
- * there is none but one on which there was no opinion. */
+/* Looks for an unmarked node on which the opinion is CONFIRMED; `s` has the limits. If there is one, then in a
+ * component of the reduced space that cannot be left, so it is enough to ask about one state of each of these.
+ * GIVEN_UP, and *stop: also if there is none but one on which there was no opinion. */
 enum outcome opinion_search(struct state_graph *g, struct space *s, const struct backward *q,
                             const struct bfs_goals *goals, uint64_t *node, struct stop *stop);
 

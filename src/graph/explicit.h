@@ -1,8 +1,8 @@
 /* explicit.h: the graph of states in a table, as a space has it after a search: the questions of graph.h, answered by
  * sweeps (sweep.h), and by work on arrays where edges are kept (edges.h).
  *
- * A node is the number of a state. Where a nearest node is to be told, states are brought into breadth-first order first, if
- * they are in another one (relevel.h): then numbers change.
+ * A node is the number of a state. Where a nearest node is to be told, states are brought into breadth-first order
+ * first, if they are in another one (relevel.h): then numbers change.
  */
 #ifndef GRAPH_EXPLICIT_H
 #define GRAPH_EXPLICIT_H

@@ -1,12 +1,13 @@
-/* graph.h: the complete state graph that an engine has left, and what can be asked of it: the upper of two layers. Nobody
- * above expands states or knows where they are kept.
+/* graph.h: the complete state graph that an engine has left, and what can be asked of it: the upper of two layers.
+ * Nobody above expands states or knows where they are kept.
  *
- * An engine answers these questions in its own way: a table of functions. explicit.h has those of states in a table, with
- * edges in memory or without. Below them is one sweep over all states (sweep.h), for who has to see each of them.
+ * An engine answers these questions in its own way: a table of functions. explicit.h has those of states in a table,
+ * with edges in memory or without. Below them is one sweep over all states (sweep.h), for who has to see each of them.
  *
- * A node has a number, NODE_NONE means none. Only the graph knows what it means; of several nodes that are found, the one
- * that is told is a nearest to the initial state. Numbers may change with the next question that tells some. What was
- * found about many nodes is kept by the graph (struct marks), or is a set that can be asked about a state (struct node_set).
+ * A node has a number, NODE_NONE means none. Only the graph knows what it means; of several nodes that are found, the
+ * one that is told is a nearest to the initial state. Numbers may change with the next question that tells some. What
+ * was found about many nodes is kept by the graph (struct marks), or is a set that can be asked about a state (struct
+ * node_set).
  *
  * Answers are exact, and the same for any number of threads. OUTCOME_GIVEN_UP: *stop says why. A bool says whether
  * something was done; if not, *stop says why. One question is asked at a time, by the thread that made the graph.
@@ -67,8 +68,8 @@ struct recurrence {
 
 /* Which cycles may be shown; one of the two is set. */
 struct shortest_lasso {
-    /* BACKWARD_ALL: of unmarked nodes. BACKWARD_SOME: the same, in a strong component that cannot be left; a self-loop only
-     * if there is nothing else in the component. */
+    /* BACKWARD_ALL: of unmarked nodes. BACKWARD_SOME: the same, in a strong component that cannot be left; a self-loop
+     * only if there is nothing else in the component. */
     const struct backward *unmarked;
     /* Or: in one of these strong components, of those with failed[i]. */
     const struct terminal_sets *sets;
@@ -93,8 +94,8 @@ struct graph_ops {
     bool (*state)(struct state_graph *g, uint64_t node, word *state);
     /* A shortest execution to a node; the trace is empty before. */
     bool (*way)(struct state_graph *g, uint64_t node, struct trace *t, struct stop *stop);
-    /* On from the last state of the trace, through these nodes (NULL: all), by the lowest-numbered transition, to a state
-     * that comes again (then there is a cycle) or from where there is no such transition. `moving`: by the lowest
+    /* On from the last state of the trace, through these nodes (NULL: all), by the lowest-numbered transition, to a
+     * state that comes again (then there is a cycle) or from where there is no such transition. `moving`: by the lowest
      * that changes the state, if there is one. */
     bool (*walk_on)(struct state_graph *g, const struct node_set *through, bool moving, struct trace *t,
                     struct stop *stop);

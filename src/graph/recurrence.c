@@ -62,8 +62,8 @@ static bool find_head(const struct hunt *h, struct sweep *w, uint64_t number, wo
     return true;
 }
 
-/* *number: its tail; *head: its head. FOUND: there is one; *o->stop may say why it cannot be shown. `again`: it was seen
- * already, so that it is worth showing beyond a limit. */
+/* *number: its tail; *head: its head. FOUND: there is one; *o->stop may say why it cannot be shown. `again`: it was
+ * seen already, so that it is worth showing beyond a limit. */
 static enum outcome find_any_edge(const struct recurring *o, const struct scc *components, bool again, uint64_t *number,
                                   word *head) {
     struct hunt h = {o, components, memory_get(o->s->team.size * sizeof *h.first)};

@@ -1,8 +1,10 @@
 /* recurrence.h: can a transition occur infinitely often while some others do not (graph.h)? An edge of it is looked for
  * inside a strong component of the edges that are not excluded (STOP Theorem 6).
  *
- *     recurrence_edges.c   with kept edges (edges.h): components on arrays (components_edges.h). Which edges are excluded,
- *                          and which are of the transition, is found by all threads, which expand states again (sweep.h).
+ *     recurrence_edges.c   with kept edges (edges.h): components on arrays (components_edges.h). Which edges are
+ *                          excluded,
+ *                          and which are of the transition, is found by all threads, which expand states again
+ *                          (sweep.h).
  *     recurrence.c         without: all threads mark states that are on no cycle (backward.h); one thread searches the
  *                          rest, and expands them again as it goes (components.h).
  *

@@ -1,5 +1,6 @@
 /* shortest_lasso.h: executions whose cycle is as short as possible, and that get there by the shortest way
- * (shortest_cycle.h), as struct graph_ops says. The space is complete, in breadth-first order, with its edges in memory.
+ * (shortest_cycle.h), as struct graph_ops says. The space is complete, in breadth-first order, with its edges in
+ * memory.
  */
 #ifndef GRAPH_SHORTEST_LASSO_H
 #define GRAPH_SHORTEST_LASSO_H
