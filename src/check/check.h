@@ -14,7 +14,7 @@
 
 #include "prop/property.h"
 #include "check/census.h"
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 #include "graph/space.h"
 #include "ts/trace.h"
 

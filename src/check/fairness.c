@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 
 static struct fair_set *add_set(struct fair *f, const struct ts *ts, const char *name, bool strong) {
     f->sets = memory_resize(f->sets, (f->count + UINT64_C(1)) * sizeof *f->sets);

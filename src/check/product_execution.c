@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "omega/automaton_word.h"
-#include "graph/fair_execution.h"
+#include "graph/fair/fair_execution.h"
 #include "omega/ltl/ltl_word.h"
 #include "store/state_stack.h"
 

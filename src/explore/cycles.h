@@ -24,7 +24,7 @@
 #ifndef EXPLORE_CYCLES_H
 #define EXPLORE_CYCLES_H
 
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 #include "watch/product.h"
 #include "graph/space.h"
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 #include "graph/bottom.h"
 #include "graph/components.h"
 #include "graph/recurrence.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 #include "graph/components.h"
 #include "graph/relevel.h"
 #include "graph/sweep.h"

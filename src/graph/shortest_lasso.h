@@ -5,7 +5,7 @@
 #ifndef GRAPH_SHORTEST_LASSO_H
 #define GRAPH_SHORTEST_LASSO_H
 
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 #include "graph/graph.h"
 
 /* `unmarked`: the same states as those that f has not marked. */

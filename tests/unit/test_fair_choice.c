@@ -8,7 +8,7 @@
 #include "unit.h"
 
 #include "naive_ltl.h"
-#include "graph/fair_execution.h"
+#include "graph/fair/fair_execution.h"
 #include "check/ltl_check.h"
 
 static const struct limits plenty = {.max_memory = UINT64_C(1) << 32};

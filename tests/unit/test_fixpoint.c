@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "graph.h"
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 
 /* ---- The naive answer ---- */
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "explore/cycles.h"
-#include "graph/fair_execution.h"
+#include "graph/fair/fair_execution.h"
 #include "check/answer.h"
 #include "explore/lasso.h"
 #include "check/product_execution.h"

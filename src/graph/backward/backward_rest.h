@@ -7,8 +7,8 @@
 #ifndef GRAPH_BACKWARD_REST_H
 #define GRAPH_BACKWARD_REST_H
 
-#include "graph/backward.h"
-#include "graph/backward_pile.h"
+#include "graph/backward/backward.h"
+#include "graph/backward/backward_pile.h"
 
 struct undecided {
     const struct fixpoint *f;

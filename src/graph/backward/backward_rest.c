@@ -1,4 +1,4 @@
-#include "graph/backward_rest.h"
+#include "graph/backward/backward_rest.h"
 
 /* States are known by their rank among those that are left. */
 struct graph {

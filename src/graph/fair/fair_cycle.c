@@ -1,5 +1,5 @@
 /* Fair cycles: strong components within strong components (as for Streett automata). */
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 
 #include <stdlib.h>
 #include <string.h>

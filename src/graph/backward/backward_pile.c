@@ -1,4 +1,4 @@
-#include "graph/backward_pile.h"
+#include "graph/backward/backward_pile.h"
 
 #include <stdlib.h>
 

@@ -12,8 +12,8 @@
  * and again, each time leaving less. If little is marked in a sweep, the reversed edges of what is left are put in
  * memory, if they fit, and the rest is done in linear time (backward_rest.h).
  */
-#ifndef GRAPH_BACKWARD_H
-#define GRAPH_BACKWARD_H
+#ifndef GRAPH_BACKWARD_BACKWARD_H
+#define GRAPH_BACKWARD_BACKWARD_H
 
 #include "base/bitmap.h"
 #include "graph/graph.h"

@@ -1,4 +1,4 @@
-#include "graph/fair_execution.h"
+#include "graph/fair/fair_execution.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,8 +14,8 @@
  * model. A free action (product.h) is a transition of every state here, as in LTSA. An execution of fair choice is fair
  * to all sets.
  */
-#ifndef GRAPH_FAIR_CYCLE_H
-#define GRAPH_FAIR_CYCLE_H
+#ifndef GRAPH_FAIR_FAIR_CYCLE_H
+#define GRAPH_FAIR_FAIR_CYCLE_H
 
 #include "algo/digraph.h"
 #include "graph/space.h"

@@ -1,10 +1,10 @@
-#include "graph/backward_edges.h"
+#include "graph/backward/backward_edges.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/backward_rest.h"
+#include "graph/backward/backward_rest.h"
 
 enum {
     PIECE = 4096, /* states: the work of one thread at a time. Since it is a multiple of 64, no two write in one word */

@@ -1,10 +1,10 @@
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 
 #include <stdlib.h>
 
-#include "graph/backward_edges.h"
-#include "graph/backward_pile.h"
-#include "graph/backward_rest.h"
+#include "graph/backward/backward_edges.h"
+#include "graph/backward/backward_pile.h"
+#include "graph/backward/backward_rest.h"
 #include "graph/sweep.h"
 
 /* What one thread has found. */

@@ -1,10 +1,10 @@
 /* fair_execution.h: is an execution of a model fair? By the definitions, by firing transitions, without any product: a
  * second opinion on what fair_cycle.h has found.
  */
-#ifndef GRAPH_FAIR_EXECUTION_H
-#define GRAPH_FAIR_EXECUTION_H
+#ifndef GRAPH_FAIR_FAIR_EXECUTION_H
+#define GRAPH_FAIR_FAIR_EXECUTION_H
 
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 #include "ts/trace.h"
 
 /* What is wrong with the execution, which must replay; NULL: it goes on for ever and is fair, or it ends in a state

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "algo/ways.h"
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 
 #define MOST_STEPS (UINT64_C(1) << 24) /* of a cycle that is to be shown */
 enum { STEPS_A_CHECK = 256 };

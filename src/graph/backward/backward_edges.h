@@ -7,7 +7,7 @@
 #ifndef GRAPH_BACKWARD_EDGES_H
 #define GRAPH_BACKWARD_EDGES_H
 
-#include "graph/backward.h"
+#include "graph/backward/backward.h"
 
 /* The same as fixpoint_run. The edges must be settled. */
 bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop);

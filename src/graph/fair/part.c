@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/fair_cycle.h"
+#include "graph/fair/fair_cycle.h"
 
 static bool in_set(const struct fair_set *set, const struct product *p, uint32_t move) {
     return move < p->base->transitions && set->has[move];
