@@ -4,8 +4,8 @@
  * their successors in this order makes a sweep cheap: what it reads of the marks is in the cache. Each sweep looks at
  * what is left; if one marks little, the reversed edges of what is left decide the rest.
  */
-#ifndef GRAPH_BACKWARD_EDGES_H
-#define GRAPH_BACKWARD_EDGES_H
+#ifndef GRAPH_BACKWARD_BACKWARD_EDGES_H
+#define GRAPH_BACKWARD_BACKWARD_EDGES_H
 
 #include "graph/backward/backward.h"
 

@@ -2,8 +2,8 @@
  *
  * A sequence of records "slot, number of successors, their slots". Numbers take 32 bits if all slots fit.
  */
-#ifndef GRAPH_BACKWARD_PILE_H
-#define GRAPH_BACKWARD_PILE_H
+#ifndef GRAPH_BACKWARD_BACKWARD_PILE_H
+#define GRAPH_BACKWARD_BACKWARD_PILE_H
 
 #include "base/bitmap.h"
 #include "graph/space.h"

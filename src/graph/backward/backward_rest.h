@@ -4,8 +4,8 @@
  * States are known here by any numbers below `size`: slots, or numbers of the space. The caller has records of the
  * undecided states with their successors, and can go through them as often as asked.
  */
-#ifndef GRAPH_BACKWARD_REST_H
-#define GRAPH_BACKWARD_REST_H
+#ifndef GRAPH_BACKWARD_BACKWARD_REST_H
+#define GRAPH_BACKWARD_BACKWARD_REST_H
 
 #include "graph/backward/backward.h"
 #include "graph/backward/backward_pile.h"
