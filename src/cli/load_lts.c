@@ -246,8 +246,8 @@ void note_labels(const struct options *o) {
         if (!r->used)
             fprintf(stderr, "onager: note: --%s %s: %s\n", r->option, r->pattern,
                     !is_invisible(o, r->pattern) ? "there is no such action"
-                    : r->name                    ? "that is the invisible action, which has no other name; if it is meant to "
-                                                   "be visible, say how the invisible one is spelt: --tau NAME"
-                                                 : "that is the invisible action already");
+                    : r->name ? "that is the invisible action, which has no other name; if it is meant to "
+                                "be visible, say how the invisible one is spelt: --tau NAME"
+                              : "that is the invisible action already");
     }
 }

@@ -86,3 +86,33 @@ bool valuation_get(struct ts *ts, struct ts_worker *w, const word *states, uint3
     }
     return true;
 }
+
+/* Adds TS_NAMED to the classes of some of the first `count` states. Returns how many are done. */
+static uint32_t add_named(struct ts *ts, struct ts_worker *w, struct ts_batch *batch, uint32_t count) {
+    uint64_t holds[AT_A_TIME];
+    for (uint32_t first = 0; first < count; first += AT_A_TIME) {
+        uint32_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        const word *states = batch->sources + (size_t)first * ts->words;
+        if (!valuation_get(ts, w, states, some, &ts->named, 1, holds, &batch->fault)) {
+            batch->fault.source += first;
+            return batch->fault.source;
+        }
+        for (uint32_t k = 0; k < some; k++)
+            if (holds[k] & 1) batch->classes[first + k] |= TS_NAMED;
+    }
+    return count;
+}
+
+uint32_t valuation_classify(struct ts *ts, struct ts_worker *w, struct ts_batch *batch) {
+    if (!(batch->wanted & TS_NAMED)) return ts->ops->classify(w, batch);
+    uint32_t wanted = batch->wanted, done = batch->count;
+    batch->wanted &= ~(uint32_t)TS_NAMED;
+    memset(batch->classes, 0, batch->count);
+    if (batch->wanted) done = ts->ops->classify(w, batch);
+    batch->wanted = wanted;
+    return add_named(ts, w, batch, done);
+}
+
+bool valuation_symmetric(const struct ts *ts, uint32_t number) {
+    return number >= ts->propositions && ts_has(ts, TS_SYMMETRIC_PROGRESS);
+}

@@ -17,4 +17,10 @@ const char *valuation_name(const struct ts *ts, uint32_t number);
 bool valuation_get(struct ts *ts, struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault);
 
+/* As ops->classify, and TS_NAMED as well. */
+uint32_t valuation_classify(struct ts *ts, struct ts_worker *w, struct ts_batch *batch);
+
+/* Does the model say that symmetric states agree in it? */
+bool valuation_symmetric(const struct ts *ts, uint32_t number);
+
 #endif
