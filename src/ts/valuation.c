@@ -1,8 +1,12 @@
 #include "ts/valuation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WANTED = 64, AT_A_TIME = 64 };
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { MOST_WANTED = 64, AT_A_TIME = 64, LISTED = 20 /* names in a message */ };
 
 /* In the order of their numbers, after the declared ones. */
 static const struct implied {
@@ -22,6 +26,29 @@ uint32_t valuation_find(const struct ts *ts, const char *name) {
         if (ts_has(ts, implied[i].feature) && strcmp(ts_feature_name(implied[i].feature), name) == 0)
             return ts->propositions + i;
     return TS_NONE;
+}
+
+static bool undeclared(const struct ts *ts, const char *name, struct problem *why) {
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "%s has no propositions that could be asked about; declare some, for example\n"
+                       "    PROPOSITION(%s) { return s->...; }",
+                       ts->path, text_is_identifier(name) ? name : "p");
+}
+
+bool valuation_lacks(const struct ts *ts, const char *name, struct problem *why) {
+    if (ts->propositions == 0) return undeclared(ts, name, why);
+    const char *near = text_nearest(name, ts->proposition_names, ts->propositions);
+    char *list = memory_copy_string("");
+    for (uint32_t i = 0; i < ts->propositions && i < LISTED; i++) {
+        char *longer = text_format("%s%s%s", list, i ? ", " : "", ts->proposition_names[i]);
+        free(list);
+        list = longer;
+    }
+    problem_set(why, EXIT_BAD_INPUT, "%s has no proposition '%s'%s%s%s; it has %s%s", ts->path, name,
+                near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "", list,
+                ts->propositions > LISTED ? ", ..." : "");
+    free(list);
+    return false;
 }
 
 uint32_t valuation_of_class(const struct ts *ts, unsigned class) {

@@ -10,6 +10,8 @@
 bool valuation_any(const struct ts *ts);
 /* The number of the one with this name; TS_NONE: there is none. Numbers from ts->propositions on are not declared. */
 uint32_t valuation_find(const struct ts *ts, const char *name);
+/* Says that there is none with this name, and what there is; returns false. */
+bool valuation_lacks(const struct ts *ts, const char *name, struct problem *why);
 uint32_t valuation_of_class(const struct ts *ts, unsigned class); /* of TS_MUST or TS_MAY itself */
 const char *valuation_name(const struct ts *ts, uint32_t number);
 
