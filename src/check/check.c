@@ -155,11 +155,12 @@ static void take_census(struct check *c, const struct means *means) {
     }
 }
 
-/* Are model errors covered that stubborn sets leave out? If not, no more is said about them than that none was met.
- * False: the search was given up, which is the answer. */
-static bool cover_errors(struct check *c) {
+/* Is the model always may-terminating, if something depends on it that does not ask for it? Else model errors that
+ * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells the
+ * rest. False: the search was given up, which is the answer. */
+static bool cover_rest(struct check *c) {
     struct answer *a = c->a;
-    if (!property_errors_need_termination(a->checked, &c->ts->reduction)) return true;
+    if (!property_wants_termination(a->checked, &c->ts->reduction)) return true;
     if (!c->terminating && !c->q->no_termination) {
         if (c->position.phase != PROP_TERMINATION) bitmap_fini(&c->position.marked); /* of another question */
         c->position.phase = PROP_TERMINATION;
@@ -170,9 +171,10 @@ static bool cover_errors(struct check *c) {
         a->checked |= PROP_TERMINATION;
         return true;
     }
-    a->checked &= ~(unsigned)PROP_MODEL_ERROR;
-    a->unchecked |= PROP_MODEL_ERROR;
-    if (!a->note)
+    unsigned unsaid = property_unsaid(a->checked, &c->ts->reduction);
+    a->checked &= ~unsaid;
+    a->unchecked |= unsaid;
+    if (!a->note && unsaid)
         a->note = c->q->no_termination
                       ? "model errors are not covered: stubborn sets may leave some out unless the model is always "
                         "may-terminating, and that check is switched off"
@@ -197,7 +199,7 @@ static void run_checks(struct check *c) {
     c->a->checked = checks | (need ? PROP_TERMINATION : 0u);
     c->s.edges_kept =
         !c->position.marked.bits.base && store_gives_back(&c->s.store) &&
-        (wants_edges(c) || (property_errors_need_termination(checks, &c->ts->reduction) && !c->q->no_termination));
+        (wants_edges(c) || (property_wants_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
                          ? "must progress is asked of fair executions only; to may progress, which asks what "
@@ -214,7 +216,7 @@ static void run_checks(struct check *c) {
     c->built = true;
     if (!ask_all(c)) return;
     if (wants_judgement(c) && !check_action_progress(c)) return;
-    if (!cover_errors(c)) return;
+    if (!cover_rest(c)) return;
     checks &= ~c->a->unchecked;
     const char *gap =
         property_gap(checks ? checks : c->q->checks, &c->ts->reduction, c->terminating, property_symmetric(c->ts));

@@ -8,6 +8,7 @@
 #include "check/concretize.h"
 #include "check/answer.h"
 #include "check/second_opinion.h"
+#include "ts/valuation.h"
 
 enum {
     MOST_STATES = 1 << 20, /* of a concrete execution */
@@ -116,7 +117,7 @@ static void ask_progress(struct check *c, const struct trace *real, const struct
         uint8_t answer = 0;
         struct ts_batch b = {.sources = trace_state(real, i), .count = 1, .wanted = class, .classes = &answer};
         uint64_t k = i < r->count ? i : r->cycle + (i - r->cycle) % (r->count - r->cycle);
-        if (class && c->ts->ops->classify(c->w, &b) < 1) check_fault(c, &b.fault);
+        if (class && valuation_classify(c->ts, c->w, &b) < 1) check_fault(c, &b.fault);
         else if (answer & class) blame_state(c, real, i, k, "there is no progress");
     }
     if (r->cycle == TRACE_NONE && c->a->verdict == VERDICT_VIOLATED) goes_on(c, real, real->count - 1);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "ts/valuation.h"
 
 enum { BATCH = 1024 }; /* states */
 
@@ -36,6 +37,10 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
         if (row->saved == NOT_SAVED || (row->saved == SAVED_ASKED && !asked)) continue;
         char *label = text_format("check %s", row->name);
         identity_add_flag(id, label, asked);
+        free(label);
+        if (!asked || !(row->target & TS_NAMED)) continue;
+        label = text_format("option --%s", property_option(row->id));
+        identity_add(id, label, valuation_name(ts, ts->named));
         free(label);
     }
     identity_add_flag(id, "option --no-termination", q->no_termination);

@@ -43,6 +43,9 @@ static char *settings_of(const struct claim *c, const struct ts *ts) {
         text = longer(text, text_format("--infinitely %u", c->infinitely));
         if (strcmp(finitely, "none") != 0) text = longer(text, text_format("--finitely %s", finitely));
     }
+    for (const struct property_row *row = property_table; row->name; row++)
+        if (c->named && c->checks & row->id && row->target & TS_NAMED)
+            text = longer(text, text_format("--%s %s", property_option(row->id), c->named));
     return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include "explore/terminal_error.h"
 #include "store/shard_pick.h"
+#include "ts/valuation.h"
 
 enum {
     SHARD_BITS = 2
@@ -222,7 +223,7 @@ static struct finding look_at_fresh(const struct chunk_plan *p, unsigned member,
     c->found.sources = c->fresh_states;
     c->found.count = c->fresh_count;
     c->found.wanted = p->goals->classes;
-    uint32_t done = p->s->ts->ops->classify(p->s->members[member].worker, &c->found), i = 0;
+    uint32_t done = valuation_classify(p->s->ts, p->s->members[member].worker, &c->found), i = 0;
     while (i < done && !c->found.classes[i]) i++;
     if (i == c->fresh_count) return none;
     struct finding here = {.kind = STOP_BAD_STATE, .successors = c->fresh[i] + 1, .fresh = i};

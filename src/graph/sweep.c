@@ -1,4 +1,5 @@
 #include "graph/sweep.h"
+#include "ts/valuation.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -238,7 +239,7 @@ static void classify(struct sweep *w, struct sweep_hand *h, unsigned member, uin
                          .count = h->count - from,
                          .wanted = w->classes,
                          .classes = h->classes + from};
-    uint32_t done = w->s->ts->ops->classify(w->s->members[member].worker, &b);
+    uint32_t done = valuation_classify(w->s->ts, w->s->members[member].worker, &b);
     if (done < b.count) note_fault(w, h, from + done, &b.fault);
     h->count = from + done;
 }

@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "ts/valuation.h"
+
 const struct property_row property_table[] = {
 #define PROPERTY_ROW(identifier, ...) [PROPERTY_##identifier] = {.id = PROP_##identifier, __VA_ARGS__},
     PROPERTIES(PROPERTY_ROW)
@@ -25,6 +27,14 @@ const char *property_headline(enum property p) {
     return headline ? headline : "No error";
 }
 
+const char *property_option(enum property p) {
+#define PROPERTY_OPTION_NAME(use, identifier, member, name, ...)                                                       \
+    if (USE_##use == USE_ASK && PROP_##identifier == p) return name;
+    PROPERTY_OPTIONS(PROPERTY_OPTION_NAME)
+#undef PROPERTY_OPTION_NAME
+    return NULL;
+}
+
 bool property_of_model(const struct property_row *row, const struct ts *ts) {
     return (ts->features & row->feature) || (row->needs & NEEDS_TESTS && ts->progress_count > 0);
 }
@@ -39,7 +49,9 @@ bool property_counts_ends(const struct property_row *row, bool terminal_not_may,
 unsigned property_symmetric(const struct ts *ts) {
     unsigned same = 0;
     for (const struct property_row *row = property_table; row->name; row++)
-        if ((row->symmetry & IF_SAME) && ts_has(ts, TS_SYMMETRIC_PROGRESS)) same |= row->id;
+        if ((row->symmetry & IF_SAME) &&
+            (row->target & TS_NAMED ? valuation_symmetric(ts, ts->named) : ts_has(ts, TS_SYMMETRIC_PROGRESS)))
+            same |= row->id;
     return same;
 }
 
@@ -65,11 +77,18 @@ bool property_needs_termination(unsigned checked, const struct reduction *r) {
     return first_kept_if(checked, r, IF_ENDS, OR_UNSAID);
 }
 
-bool property_errors_need_termination(unsigned checked, const struct reduction *r) {
-    return first_kept_if(checked, r, OR_UNSAID, KEPT);
+bool property_wants_termination(unsigned checked, const struct reduction *r) {
+    return first_kept_if(checked, r, OR_UNSAID | IF_SHOWN_TO_END, KEPT);
 }
 
-/* The same of symmetry. */
+unsigned property_unsaid(unsigned checked, const struct reduction *r) {
+    unsigned unsaid = 0;
+    for (const struct property_row *row = property_table; row->name; row++)
+        if ((checked & row->id) && (conditions(row, r) & OR_UNSAID)) unsaid |= row->id;
+    return unsaid;
+}
+
+/* What symmetry loses, among what is kept under this condition. */
 static const char *symmetry_gap(unsigned checked, const struct reduction *r, unsigned condition) {
     for (const struct property_row *row = property_table; row->name && r->symmetry; row++)
         if ((checked & row->id) && (row->symmetry & condition)) return row->symmetry_gap;
@@ -83,7 +102,9 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
     if (property_needs_termination(checked, r) && !terminating)
         return "stubborn sets preserve safety and progress only if the model is always may-terminating, "
                "and that check is switched off";
-    if (property_errors_need_termination(checked, r) && !terminating)
+    const struct property_row *unshown = first_kept_if(checked, r, IF_SHOWN_TO_END, KEPT);
+    if (unshown && !terminating) return unshown->stubborn_gap;
+    if (property_wants_termination(checked, r) && !terminating)
         return "no model error was found, but stubborn sets may leave some out unless the model is always "
                "may-terminating";
     return symmetry_gap(checked & ~symmetric, r, IF_SAME);

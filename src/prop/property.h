@@ -70,6 +70,7 @@ enum property_kept {
     IF_PROGRESS_SETS = 8, /* the sets preserve progress; then the other conditions fall away */
     IF_SAME = 16, /* the model says that symmetric states are the same in it; else, violations are in doubt too */
     LOST = 32,    /* never */
+    IF_SHOWN_TO_END = 64, /* the model is always may-terminating; but one that is not is no violation */
 };
 
 struct property_row {
@@ -102,6 +103,8 @@ bool property_counts_ends(const struct property_row *row, bool terminal_not_may,
 const struct property_row *property_row(enum property p);
 const char *property_name(enum property p);
 const char *property_headline(enum property p);
+/* How the option is called that asks for it, without dashes; NULL: no text says what it is about. */
+const char *property_option(enum property p);
 
 /* What an option says about a property. */
 enum property_use {
@@ -124,10 +127,12 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
 /* Whether a run with these checks must find out whether the model is always may-terminating. */
 bool property_needs_termination(unsigned checked, const struct reduction *r);
 
-/* Whether what is OR_UNSAID, among them, is covered only if it is: model errors, which are an imaginary transition, as
- * bad states are (STOP Theorem 4). They need no asking, so a model that is not loses what is said about them, and
- * nothing else. */
-bool property_errors_need_termination(unsigned checked, const struct reduction *r);
+/* Whether some of them are covered only if it is, and a model that is not is no violation: model errors, which are an
+ * imaginary transition, as bad states are (STOP Theorem 4), and nothing is said about them then (OR_UNSAID); and what is
+ * IF_SHOWN_TO_END, about which the answer is inconclusive then. */
+bool property_wants_termination(unsigned checked, const struct reduction *r);
+/* Those of the former kind. */
+unsigned property_unsaid(unsigned checked, const struct reduction *r);
 
 /* Why a violation of p that was found in the symmetry-reduced space might not be one; NULL if it is. */
 const char *property_doubt(enum property p, const struct reduction *r, unsigned symmetric);

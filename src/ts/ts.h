@@ -91,8 +91,8 @@ struct ts_fault {
     char text[256];      /* what happened, a clause without a full stop */
 };
 
-/* Classes of states. */
-enum { TS_BAD = 1, TS_MAY = 2, TS_MUST = 4 };
+/* Classes of states. ops->classify knows all but TS_NAMED: that the proposition ts->named holds (valuation_classify). */
+enum { TS_BAD = 1, TS_MAY = 2, TS_MUST = 4, TS_NAMED = 8 };
 
 /* Input and output of expand and classify. The first group is the caller's to fill; ts_batch_init allocates the
  * rest. */
@@ -287,6 +287,7 @@ struct ts {
      * what has occurred: actions by their names, and fluents. */
     uint32_t propositions;
     const char *const *proposition_names;
+    uint32_t named; /* of TS_NAMED, as valuation_find numbers it; set by who asks for that class, before the search */
     /* By proposition, then of must_progress and may_progress: whether the model tells which transitions may change it;
      * NULL: no. */
     const bool *changes_known;

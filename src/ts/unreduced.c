@@ -50,6 +50,12 @@ static uint32_t classify(struct ts_worker *worker, struct ts_batch *batch) {
     return w->f->base->ops->classify(w->base, batch);
 }
 
+static bool valuate(struct ts_worker *worker, const word *states, uint32_t count, const uint32_t *wanted,
+                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
+    struct full_worker *w = really(worker);
+    return w->f->base->ops->valuate(w->base, states, count, wanted, wanted_count, out, fault);
+}
+
 /* For other threads: through a worker of the base that is its own. The full system is the first member of ts_full. */
 static struct ts_worker *worker_new(struct ts *ts) {
     struct ts_full *f = (struct ts_full *)(void *)ts;
@@ -74,6 +80,7 @@ void ts_full_init(struct ts_full *f, struct ts *base) {
         .classify = classify,
         .fire = fire,
         .representative = representative,
+        .valuate = valuate,
         .worker_new = worker_new,
         .worker_free = worker_free,
     };

@@ -1,8 +1,12 @@
 #include "ts/valuation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WANTED = 64, AT_A_TIME = 64 };
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { MOST_WANTED = 64, AT_A_TIME = 64, LISTED = 20 /* names in a message */ };
 
 /* In the order of their numbers, after the declared ones. */
 static const struct implied {
@@ -22,6 +26,34 @@ uint32_t valuation_find(const struct ts *ts, const char *name) {
         if (ts_has(ts, implied[i].feature) && strcmp(ts_feature_name(implied[i].feature), name) == 0)
             return ts->propositions + i;
     return TS_NONE;
+}
+
+static bool undeclared(const struct ts *ts, const char *name, struct problem *why) {
+    if (ts->asset)
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: a question can speak of must_progress and may_progress, if chk_must_progress and "
+                           "chk_may_progress are on, and of nothing else in ASSET's language; so there is no '%s'",
+                           ts->path, name);
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "%s has no propositions that could be asked about; declare some, for example\n"
+                       "    PROPOSITION(%s) { return s->...; }",
+                       ts->path, text_is_identifier(name) ? name : "p");
+}
+
+bool valuation_lacks(const struct ts *ts, const char *name, struct problem *why) {
+    if (ts->propositions == 0) return undeclared(ts, name, why);
+    const char *near = text_nearest(name, ts->proposition_names, ts->propositions);
+    char *list = memory_copy_string("");
+    for (uint32_t i = 0; i < ts->propositions && i < LISTED; i++) {
+        char *longer = text_format("%s%s%s", list, i ? ", " : "", ts->proposition_names[i]);
+        free(list);
+        list = longer;
+    }
+    problem_set(why, EXIT_BAD_INPUT, "%s has no proposition '%s'%s%s%s; it has %s%s", ts->path, name,
+                near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "", list,
+                ts->propositions > LISTED ? ", ..." : "");
+    free(list);
+    return false;
 }
 
 uint32_t valuation_of_class(const struct ts *ts, unsigned class) {
@@ -85,4 +117,34 @@ bool valuation_get(struct ts *ts, struct ts_worker *w, const word *states, uint3
         if (!add_implied(ts, w, states, first, some, wanted, wanted_count, out, fault)) return false;
     }
     return true;
+}
+
+/* Adds TS_NAMED to the classes of some of the first `count` states. Returns how many are done. */
+static uint32_t add_named(struct ts *ts, struct ts_worker *w, struct ts_batch *batch, uint32_t count) {
+    uint64_t holds[AT_A_TIME];
+    for (uint32_t first = 0; first < count; first += AT_A_TIME) {
+        uint32_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        const word *states = batch->sources + (size_t)first * ts->words;
+        if (!valuation_get(ts, w, states, some, &ts->named, 1, holds, &batch->fault)) {
+            batch->fault.source += first;
+            return batch->fault.source;
+        }
+        for (uint32_t k = 0; k < some; k++)
+            if (holds[k] & 1) batch->classes[first + k] |= TS_NAMED;
+    }
+    return count;
+}
+
+uint32_t valuation_classify(struct ts *ts, struct ts_worker *w, struct ts_batch *batch) {
+    if (!(batch->wanted & TS_NAMED)) return ts->ops->classify(w, batch);
+    uint32_t wanted = batch->wanted, done = batch->count;
+    batch->wanted &= ~(uint32_t)TS_NAMED;
+    memset(batch->classes, 0, batch->count);
+    if (batch->wanted) done = ts->ops->classify(w, batch);
+    batch->wanted = wanted;
+    return add_named(ts, w, batch, done);
+}
+
+bool valuation_symmetric(const struct ts *ts, uint32_t number) {
+    return number >= ts->propositions && ts_has(ts, TS_SYMMETRIC_PROGRESS);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ts/valuation.h"
 
 enum { STEP = 1 << 16 }; /* bytes to read at a time */
 
@@ -80,6 +81,21 @@ static bool get_transitions(struct claim *c, const struct ts *ts, struct problem
     return true;
 }
 
+/* The proposition that a property is about, if there is one: the model is told. */
+static bool get_named(struct claim *c, struct ts *ts, struct problem *why) {
+    for (const struct property_row *row = property_table; row->name; row++) {
+        if (!(c->checks & row->id) || !(row->target & TS_NAMED)) continue;
+        char *label = text_format("option --%s", property_option(row->id));
+        c->named = identity_value(&c->run, label);
+        ts->named = c->named ? valuation_find(ts, c->named) : TS_NONE;
+        free(label);
+        if (ts->named == TS_NONE)
+            return problem_set(why, EXIT_BAD_INPUT,
+                               "the certificate claims '%s' and names no proposition of the model for it", row->name);
+    }
+    return true;
+}
+
 /* A whole section. */
 static bool get_section(struct claim *c, const char *name, struct region *r, struct problem *why) {
     size_t size = 0, got = STEP;
@@ -117,14 +133,14 @@ static const char *compare_sizes(struct claim *c) {
     return NULL;
 }
 
-bool claim_read(struct claim *c, const struct ts *ts, const char **odd, struct problem *why) {
+bool claim_read(struct claim *c, struct ts *ts, const char **odd, struct problem *why) {
     struct identity now = {0};
     identity_of_model(&now, ts);
     bool same = identity_same(&c->model, &now, "certificate", why);
     identity_fini(&now);
     c->state_words = ts->words;
     c->set_bytes = (ts->transitions + 7) / 8;
-    if (!same || !get_transitions(c, ts, why) || !get_parts(c, why)) return false;
+    if (!same || !get_transitions(c, ts, why) || !get_named(c, ts, why) || !get_parts(c, why)) return false;
     *odd = compare_sizes(c);
     return true;
 }

@@ -21,6 +21,7 @@ struct claim {
     bool terminal_not_may, terminal_not_must;
     uint32_t infinitely; /* PROP_INFINITE */
     bool *finitely;      /* by transition */
+    const char *named;   /* the proposition of TS_NAMED, which claim_read tells the model; NULL: none is claimed */
     struct region words; /* the states */
     struct region sets;
     struct region ranks[PROP_COUNT]; /* uint32_t, by enum property_number; empty: not claimed, or none is needed */
@@ -35,7 +36,7 @@ void claim_fini(struct claim *c);
 
 /* Reads the rest, if it is about this model. *odd is set if the parts of the certificate do not belong together; it is
  * what is odd about them. */
-bool claim_read(struct claim *c, const struct ts *ts, const char **odd, struct problem *why);
+bool claim_read(struct claim *c, struct ts *ts, const char **odd, struct problem *why);
 
 static inline const word *claim_state(const struct claim *c, uint64_t i) {
     return (const word *)(const void *)c->words.base + i * c->state_words;

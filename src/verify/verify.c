@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "reduce/audit.h"
 #include "verify/states.h"
+#include "ts/valuation.h"
 
 struct verifier {
     struct verification *result;
@@ -190,7 +191,7 @@ static bool is_target(struct verifier *v, const struct property_row *row, bool *
     uint8_t class = 0;
     struct ts_batch b = {.sources = v->s, .count = 1, .classes = &class, .wanted = row->target};
     bool terminals = property_counts_ends(row, v->c->terminal_not_may, v->c->terminal_not_must);
-    if (b.wanted && v->ts->ops->classify(v->w, &b) < 1) return model_failed(v, &b.fault);
+    if (b.wanted && valuation_classify(v->ts, v->w, &b) < 1) return model_failed(v, &b.fault);
     *target = (class & b.wanted) || (terminals && v->count == 0);
     return true;
 }

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "ts/valuation.h"
 
-enum { LISTED = 20 }; /* names in a message */
-
 /* "a[1].b[2]" is "a.1.b.2". */
 static char *plain_name(const char *name) {
     char *copy = memory_get(strlen(name) + 1), *out = copy;
@@ -25,34 +23,6 @@ static uint32_t find_name(const char *const *names, uint32_t count, const char *
     return NAMES_NONE;
 }
 
-static bool undeclared(const struct ts *ts, const char *name, struct problem *why) {
-    if (ts->asset)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s: a formula can speak of must_progress and may_progress, if chk_must_progress and "
-                           "chk_may_progress are on, and of nothing else in ASSET's language; so there is no '%s'",
-                           ts->path, name);
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "%s has no propositions that a formula could speak of; declare some, for example\n"
-                       "    PROPOSITION(%s) { return s->...; }",
-                       ts->path, text_is_identifier(name) ? name : "p");
-}
-
-static bool unknown(const struct ts *ts, const char *name, struct problem *why) {
-    if (ts->propositions == 0) return undeclared(ts, name, why);
-    const char *near = text_nearest(name, ts->proposition_names, ts->propositions);
-    char *list = memory_copy_string("");
-    for (uint32_t i = 0; i < ts->propositions && i < LISTED; i++) {
-        char *longer = text_format("%s%s%s", list, i ? ", " : "", ts->proposition_names[i]);
-        free(list);
-        list = longer;
-    }
-    problem_set(why, EXIT_BAD_INPUT, "%s has no proposition '%s'%s%s%s; it has %s%s", ts->path, name,
-                near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "", list,
-                ts->propositions > LISTED ? ", ..." : "");
-    free(list);
-    return false;
-}
-
 /* ---- Propositions about states ---- */
 
 static bool name_states(struct product *p, const struct names *names, struct problem *why) {
@@ -61,7 +31,7 @@ static bool name_states(struct product *p, const struct names *names, struct pro
         char *name = plain_name(names->text[i]);
         p->wanted[i] = valuation_find(ts, name);
         free(name);
-        if (p->wanted[i] == TS_NONE) return unknown(ts, names->text[i], why);
+        if (p->wanted[i] == TS_NONE) return valuation_lacks(ts, names->text[i], why);
     }
     return true;
 }
@@ -114,5 +84,5 @@ bool product_name(struct product *p, const struct names *names, struct problem *
         return true;
     }
     if (valuation_any(ts)) return name_states(p, names, why);
-    return names->count == 0 || undeclared(ts, names->text[0], why);
+    return names->count == 0 || valuation_lacks(ts, names->text[0], why);
 }

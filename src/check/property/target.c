@@ -1,6 +1,8 @@
 #include "check/property/target.h"
 
+#include "base/text.h"
 #include "check/continuation.h"
+#include "ts/valuation.h"
 #include "check/second_opinion.h"
 
 bool target_walk_on(struct check *c, const struct node_set *through) {
@@ -23,7 +25,11 @@ static bool find_lasso(struct check *c, const struct backward *q, uint64_t node)
 }
 
 void target_answer(struct check *c, enum property property) {
-    check_answer(c, VERDICT_VIOLATED, property, memory_copy_string(property_headline(property)));
+    const char *headline = property_headline(property);
+    char *message = property_row(property)->target & TS_NAMED
+                        ? text_format("%s: %s", headline, valuation_name(c->ts, c->ts->named))
+                        : memory_copy_string(headline);
+    check_answer(c, VERDICT_VIOLATED, property, message);
 }
 
 /* Nothing good comes after the point of no return: the execution shows how the last ways are closed. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graph/backward/backward_rest.h"
+#include "ts/valuation.h"
 
 enum {
     PIECE = 4096, /* states: the work of one thread at a time. Since it is a multiple of 64, no two write in one word */
@@ -83,7 +84,7 @@ static bool mark_classes(struct work *w, unsigned member, uint64_t first, uint32
     h->classes.sources = h->states;
     h->classes.count = count;
     h->classes.wanted = w->f->target;
-    uint32_t done = w->s->ts->ops->classify(w->s->members[member].worker, &h->classes);
+    uint32_t done = valuation_classify(w->s->ts, w->s->members[member].worker, &h->classes);
     for (uint32_t i = 0; i < done; i++)
         if (h->classes.classes[i] & w->f->target) bitmap_add(&w->marked, first + i);
     if (done == count) return true;
