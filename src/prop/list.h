@@ -51,6 +51,17 @@
       .stubborn_gap = "no test of progress fails in the reduced state space, but stubborn sets may leave such parts "  \
                       "out; check progress without --stubborn",                                                        \
       PROGRESS_IF_SYMMETRIC)                                                                                           \
+    /* From every reachable state a state where the named proposition holds is reachable. */                           \
+    X(HOME, .name = "home", .headline = "State was reached from which no home state is reachable",                     \
+      .when = AFTER, .needs = NEEDS_EDGES, .rank = RANK_SOME, .target = TS_NAMED, .saved = SAVED_ASKED,                \
+      .stubborn = IF_SHOWN_TO_END,                                                                                     \
+      .stubborn_gap = "home states were not found to be lost, but stubborn sets preserve them only if the model is "   \
+                      "known to be always may-terminating; check home states without --stubborn",                      \
+      .symmetry = IF_SAME,                                                                                             \
+      .symmetry_gap = "home states were checked with --symmetry, but the model does not say that the proposition is "  \
+                      "the same on symmetric states; check home states without --symmetry",                            \
+      .symmetry_doubt = "home states seem to be lost with --symmetry, but the model does not say that the "            \
+                        "proposition is the same on symmetric states; check home states without --symmetry")           \
     /* Every execution satisfies a formula of linear temporal logic. */                                                \
     X(LTL, .name = "ltl", .headline = "The formula does not hold", .plural = "formulas",                               \
       .when = WATCHED, .rank = RANK_UNKNOWN, FORMULA_IS_LOST)                                                          \
@@ -93,7 +104,10 @@
       "terminal states are not must-progress states by themselves")                                                    \
     X(ASK, INFINITE, infinitely, "infinitely", "T",                                                                    \
       "look for an execution where transition T (number or name) occurs infinitely often")                             \
-    X(OF, INFINITE, finitely, "finitely", "U,...", "... while each of these occurs only finitely often")
+    X(OF, INFINITE, finitely, "finitely", "U,...", "... while each of these occurs only finitely often")               \
+    X(ASK, HOME, home, "home", "PROPOSITION",                                                                          \
+      "check that a state where PROPOSITION holds can be reached from every state; it is one of the model's "          \
+      "PROPOSITION(...), may_progress or must_progress")
 
 /* clang-format on */
 

@@ -44,6 +44,11 @@ static const struct {
     {PROP_INFINITE, NO, YES, EITHER, EITHER, false, "one transition"},
     {PROP_PROGRESS, YES, NO, EITHER, EITHER, false, "without --stubborn"},
     {PROP_PROGRESS, NO, NO, EITHER, EITHER, true, NULL},
+    /* Home states: the reduced space says so if it always may terminate; but a model that does not is no violation. */
+    {PROP_HOME, YES, NO, NO, EITHER, false, "home states without --stubborn"},
+    {PROP_HOME, YES, NO, YES, EITHER, true, NULL},
+    {PROP_HOME, NO, YES, EITHER, NO, false, "home states without --symmetry"},
+    {PROP_HOME, NO, YES, EITHER, YES, true, NULL},
     {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
     {PROP_LTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
     {PROP_LTL, NO, NO, EITHER, EITHER, true, NULL},
@@ -87,6 +92,9 @@ static void termination_is_needed(void **unused) {
     assert_true(property_needs_termination(PROP_MAY, &stubborn));
     assert_true(property_needs_termination(PROP_MUST, &stubborn));
     assert_true(property_needs_termination(PROP_INFINITE, &stubborn));
+    assert_false(property_needs_termination(PROP_HOME, &stubborn));
+    assert_true(property_wants_termination(PROP_HOME, &stubborn));
+    assert_int_equal(property_unsaid(PROP_HOME | PROP_MODEL_ERROR, &stubborn), PROP_MODEL_ERROR);
     assert_false(property_needs_termination(PROP_DEADLOCK, &stubborn));
     assert_false(property_needs_termination(0, &stubborn));
 }
@@ -99,7 +107,7 @@ static void doubts(void **unused) {
     for (unsigned p = 1; p < 1u << PROP_COUNT; p *= 2)
         for (int i = 0; i < 2; i++) {
             unsigned symmetric = i ? ~0u : 0;
-            bool doubtful = (p == PROP_MAY || p == PROP_MUST || p == PROP_PROGRESS) && !symmetric;
+            bool doubtful = (p == PROP_MAY || p == PROP_MUST || p == PROP_PROGRESS || p == PROP_HOME) && !symmetric;
             assert_null(property_doubt((enum property)p, &none, symmetric));
             assert_null(property_doubt((enum property)p, &stubborn, symmetric));
             assert_int_equal(property_doubt((enum property)p, &symmetry, symmetric) != NULL, doubtful);
@@ -115,7 +123,7 @@ static void names(void **unused) {
         {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
         {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
         {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"},
-        {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"}};
+        {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"},      {PROP_HOME, "home"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {
