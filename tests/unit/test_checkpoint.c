@@ -409,8 +409,8 @@ static void expect_refusal(const char *folder, struct graph *g, const struct que
 
 static void other_runs(void **unused) {
     char *folder = text_format("%s/other", base);
-    struct ts_parameter eight[] = {{"n", 8, false}}, nine[] = {{"n", 9, false}},
-                        both[] = {{"n", 8, false}, {"m", 1, false}};
+    struct ts_parameter eight[] = {{"n", 8, false, false}}, nine[] = {{"n", 9, false, false}},
+                        both[] = {{"n", 8, false, false}, {"m", 1, false, false}};
     bool finitely[8] = {[1] = true, [2] = true};
     struct questions asked = {.checks = PROP_SAFETY | PROP_INFINITE, .finitely = finitely}, q;
     struct graph g;

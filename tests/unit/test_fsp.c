@@ -224,7 +224,8 @@ static void nothing_is_too_large(void **state) {
 static void overrides(void **state) {
     static const char text[] =
         "const N = 2 const M = N+1 const Size = 1 P(K=1) = (a[N][M][K]->P). ||S(K=5) = P(K). ||T = P.";
-    const struct ts_parameter both[] = {{"N", 7, false}, {"K", 9, false}}, unknown[] = {{"Siez", 1, false}};
+    const struct ts_parameter both[] = {{"N", 7, false, false}, {"K", 9, false, false}};
+    const struct ts_parameter unknown[] = {{"Siez", 1, false, false}};
     struct problem why = {0};
     struct fsp_system s;
     struct fsp_file *f = fsp_read_text("o.fsp", text, both, 2, NULL, &why);

@@ -154,7 +154,7 @@ static struct ts *open_reduced(struct graph *g, const bool *observable, const ui
 }
 
 static void stubborn_sets(void **unused) {
-    uint32_t verdicts[3] = {0}, smaller = 0, terminating = 0, unsure = 0;
+    uint32_t verdicts[3] = {0}, smaller = 0, unsure = 0;
     static const bool observable[64];
     static const uint32_t actions[64];
     (void)unused;
@@ -179,7 +179,6 @@ static void stubborn_sets(void **unused) {
         if (a.verdict == VERDICT_HOLDS) assert_true(a.checked & PROP_TERMINATION);
         verdicts[a.verdict]++;
         smaller += a.verdict == VERDICT_HOLDS && a.states < n.count;
-        terminating += n.terminating;
         unsure += a.verdict == VERDICT_INCONCLUSIVE && violated;
         answer_fini(&a);
         ts->ops->close(ts);

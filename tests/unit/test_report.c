@@ -201,7 +201,7 @@ static void documents(void **unused) {
     (void)unused;
     lasso(&g);
     struct ts_worker *w = graph_worker(&g);
-    static const struct ts_parameter parameters[] = {{"n", 4, false}, {"fault", -1, false}};
+    static const struct ts_parameter parameters[] = {{"n", 4, false, false}, {"fault", -1, false, false}};
     g.ts.parameters = parameters;
     g.ts.parameter_count = 2;
 

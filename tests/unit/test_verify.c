@@ -463,7 +463,7 @@ static void cut_off(void **unused) {
 
 /* Another model, and files that are no certificates. */
 static void other_models(void **unused) {
-    struct ts_parameter eight[] = {{"n", 8, false}}, nine[] = {{"n", 9, false}};
+    struct ts_parameter eight[] = {{"n", 8, false, false}}, nine[] = {{"n", 9, false, false}};
     struct graph g;
     struct cert c = {.g = &g};
     struct verification v;
