@@ -19,39 +19,18 @@
  * it may have made one of the siblings after s. The transition that made it first, says the sibling's origin; another
  * one that leads to the same state would have flipped the same bits.
  *
- * What is independent is known from what transitions were seen to use and flip (tables.h). That is enough: u does in s
+ * What is independent is known from what transitions were seen to use and flip (ts/facts.h). That is enough: u does in s
  * what it was seen to do in states that agree with s on all that it used, and t in p likewise. What one thread has seen
  * must be known to all: facts are shared, and are there before anything is made that depends on them.
  */
 #ifndef REDUCE_SLEEP_H
 #define REDUCE_SLEEP_H
 
-#include <pthread.h>
-#include <stdatomic.h>
+#include "ts/facts.h"
 
-#include "ts/ts.h"
-
-/* Transitions that there may be, and different flips of one that are told apart. If a state was made by the k-th
- * transition in the order of firing, its origin is k + 1. */
-enum { SLEEP_TRANSITIONS = 64, SLEEP_FLIPS = 8 };
-
-/* What is known of the transitions of a model, by their place in the order of firing. One for all threads. */
-struct sleep_facts {
-    pthread_mutex_t lock;
-    _Atomic uint32_t version; /* of what follows */
-    struct sleep_fact {
-        word uses;               /* bits that it was seen to depend on, or to store */
-        word changes;            /* bits that it was seen to flip */
-        word flips[SLEEP_FLIPS]; /* which of them together; */
-        uint32_t count;          /* ... so many; more than SLEEP_FLIPS: not all are known */
-    } of[SLEEP_TRANSITIONS];
-};
-
-struct sleep_facts *sleep_facts_new(void);
-void sleep_facts_free(struct sleep_facts *f); /* may be NULL */
-
-/* The k-th transition has used these bits, and flipped these. To be called before a successor is made of that. */
-void sleep_note(struct sleep_facts *f, uint32_t k, word uses, word flip);
+/* Transitions that there may be. If a state was made by the k-th transition in the order of firing, its origin is
+ * k + 1. */
+enum { SLEEP_TRANSITIONS = 64 };
 
 /* Sets of transitions, as bits, in the order of firing; for one thread. */
 struct sleep {
@@ -60,8 +39,8 @@ struct sleep {
     uint64_t siblings[SLEEP_TRANSITIONS + 1]; /* by origin of a sibling that comes after: the same */
 };
 
-/* Brings it up to date. */
-void sleep_learn(struct sleep *z, struct sleep_facts *f, uint32_t transitions);
+/* Brings it up to date. `forward`: the order of firing, see struct reduction. */
+void sleep_learn(struct sleep *z, struct facts_seen *f, bool forward);
 
 /* Which transitions are awake in each of n states with these origins, which go on as ts.h says. */
 void sleep_awake(const struct sleep *z, const uint8_t *origins, uint32_t n, uint64_t *awake);

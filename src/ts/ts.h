@@ -130,6 +130,7 @@ static inline word ts_without_origin(word successor) { return successor & (((wor
 struct ts;
 struct ts_worker;
 struct ts_explain_ops;
+struct facts_proved;
 
 /* A variable, for printing and for JSON. */
 struct ts_variable {
@@ -205,6 +206,9 @@ struct ts_ops {
     /* Only if the model says so (changes_known): may t ever change whether proposition p holds? -1: fault. After those
      * that are declared come must_progress and may_progress. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
+
+    /* Or NULL: nothing can be proved. What is true of the transitions in every state (ts/facts.h). The caller frees it. */
+    struct facts_proved *(*prove)(const struct ts *ts);
 
     /* Or NULL. What whoever asked should know of a search that is over; NULL: nothing. */
     const char *(*remark)(struct ts *ts);

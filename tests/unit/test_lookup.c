@@ -55,7 +55,8 @@ static void test_right(void **state) {
         struct moves m;
         struct lookup l;
         some_moves(&m, 2 + random_below(5));
-        lookup_init(&l, m.count, m.forward, moves_ask, &m, NULL);
+        struct facts_seen *facts = facts_seen_new(m.count);
+        lookup_init(&l, facts, m.forward, false, moves_ask, &m);
         run(&l, &m, 200, i % 2 ? ~(word)0 : random_word() & random_word() & random_word());
         /* All the same: the first of a batch is learnt, if any, and there is too little room for the last ones. */
         uint32_t looked_up = run(&l, &m, 200, 0);
@@ -64,6 +65,7 @@ static void test_right(void **state) {
         regrouped += l.regrouped > 1;
         shared += l.phase == LOOKUP_WORKS && l.group_count < m.count;
         lookup_fini(&l);
+        facts_seen_free(facts);
         moves_fini(&m);
     }
     assert_true(working > ROUNDS(200) && shared > ROUNDS(200) && regrouped > ROUNDS(40));
@@ -93,11 +95,13 @@ static void test_lies(void **state) {
         struct lookup l;
         some_moves(&m, 4);
         m.lie_at = 1 + random_below(3000);
-        lookup_init(&l, m.count, m.forward, moves_ask, &m, NULL);
+        struct facts_seen *facts = facts_seen_new(m.count);
+        lookup_init(&l, facts, m.forward, false, moves_ask, &m);
         run(&l, &m, 100, ~(word)0);
         if (m.asked >= m.lie_at) check_nothing_left(&l);
         found += m.asked >= m.lie_at;
         lookup_fini(&l);
+        facts_seen_free(facts);
         moves_fini(&m);
     }
     assert_true(found > ROUNDS(100));
@@ -118,11 +122,13 @@ static void test_too_much(void **state) {
             m.at = memory_resize(m.at, m.count * sizeof *m.at);
             for (uint32_t t = 0; t < m.count; t++) m.at[t] = (struct move){0xff0, 0, 0x10, t, -1};
         }
-        lookup_init(&l, m.count, m.forward, moves_ask, &m, NULL);
+        struct facts_seen *facts = facts_seen_new(m.count);
+        lookup_init(&l, facts, m.forward, false, moves_ask, &m);
         run(&l, &m, 3, ~(word)0);
         check_nothing_left(&l);
         assert_int_equal(l.obstacle, i % 2 ? OBSTACLE_MANY_BITS : OBSTACLE_MANY_BYTES);
         lookup_fini(&l);
+        facts_seen_free(facts);
         moves_fini(&m);
     }
 }

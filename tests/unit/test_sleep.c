@@ -79,11 +79,11 @@ static void look_at_batch(struct search *x, const struct moves *m, const struct 
 
 /* Several hands, each with tables of its own, take turns. */
 static void search_by_tables(struct search *x, struct moves *m) {
-    struct sleep_facts *facts = sleep_facts_new();
+    struct facts_seen *facts = facts_seen_new(m->count);
     struct lookup hands[HANDS];
     word successors[BATCH * MOST + 64];
     uint32_t ends[BATCH], totals[BATCH], used = 1 + random_below(HANDS);
-    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], m->count, m->forward, moves_ask, m, facts);
+    for (uint32_t i = 0; i < used; i++) lookup_init(&hands[i], facts, m->forward, true, moves_ask, m);
     begin(x);
     for (uint32_t at = 0, some; at < x->count; at += some) {
         word sources[BATCH];
@@ -103,7 +103,7 @@ static void search_by_tables(struct search *x, struct moves *m) {
         look_at_batch(x, m, &batch);
     }
     for (uint32_t i = 0; i < used; i++) lookup_fini(&hands[i]);
-    sleep_facts_free(facts);
+    facts_seen_free(facts);
 }
 
 static void test_same(void **state) {

@@ -55,7 +55,7 @@ static void close_model(struct ts *ts) {
     free(m->changes_known);
     pthread_mutex_destroy(&m->actions_lock);
     if (m->tables) observer_fini(&m->observer);
-    sleep_facts_free(m->facts);
+    facts_seen_free(m->facts);
     c_strict_fini(&m->strict);
     if (m->library) c_library_close(m->library);
     asset_layout_fini(&m->layout);
@@ -152,7 +152,7 @@ static bool prepare_tables(struct c_model *m, const struct c_model_options *opti
     if (lack && m->tables_wanted) return refuse_tables(m, lack, why);
     m->ts.takes_origins =
         m->tables && m->ts.bits < TS_ORIGIN_SHIFT && m->ts.transitions > 0 && m->ts.transitions <= SLEEP_TRANSITIONS;
-    if (m->ts.takes_origins) m->facts = sleep_facts_new();
+    if (m->tables) m->facts = facts_seen_new(m->ts.transitions);
     if (m->tables) observer_init(&m->observer, &options->compile, m->identity);
     if (!m->tables_wanted) return true;
     observer_make(&m->observer);

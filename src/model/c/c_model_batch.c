@@ -160,7 +160,7 @@ static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
     if (w->has_lookup) return w->lookup.phase != LOOKUP_GIVEN_UP;
     if (w->trial.obstacle || !observer_wanted(&w->m->observer, batch->count)) return false;
     if (!trial_init(&w->trial, &w->m->observer, &w->guard)) return note_obstacle(w), false;
-    lookup_init(&w->lookup, w->m->ts.transitions, w->m->ts.reduction.forward, ask, w, w->m->facts);
+    lookup_init(&w->lookup, w->m->facts, w->m->ts.reduction.forward, w->m->ts.takes_origins, ask, w);
     return w->has_lookup = true;
 }
 
@@ -178,8 +178,7 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_cod
 uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
     bool by_code;
     uint32_t done = expand(w, batch, &by_code);
-    return c_strict_is_due(&w->strict, batch) && done == batch->count ? c_strict_expand(w, batch, by_code)
-                                                                             : done;
+    return c_strict_is_due(&w->strict, batch) && done == batch->count ? c_strict_expand(w, batch, by_code) : done;
 }
 
 uint32_t c_model_classify(struct ts_worker *w, struct ts_batch *batch) {

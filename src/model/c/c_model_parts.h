@@ -57,8 +57,8 @@ struct c_model {
     struct onager_ask *asks;               /* by proposition */
     const struct onager_changes **changes; /* by proposition: what may change it, or NULL: not known */
     bool *changes_known;
-    bool tables;               /* successors may be looked up */
-    struct sleep_facts *facts; /* of all tables; NULL: nothing is left out */
+    bool tables;              /* successors may be looked up */
+    struct facts_seen *facts; /* of all tables; NULL: there are none */
     struct observer observer;
     bool tables_wanted;             /* whoever asked for them wants to know why there are none */
     _Atomic enum obstacle obstacle; /* why they were given up, by a thread at least */

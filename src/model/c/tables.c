@@ -1,5 +1,6 @@
 #include "model/c/tables.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined __x86_64__
@@ -54,7 +55,7 @@ __attribute__((target("bmi,bmi2"))) static void run_all(const struct lookup *l, 
     const struct lookup_move *moves = l->moves, *last = moves + l->transitions;
     const struct lookup_group *groups = l->groups;
     const uint32_t group_count = l->group_count;
-    const word keep = l->facts ? ts_without_origin(~(word)0) : ~(word)0;
+    const word keep = l->origins ? ts_without_origin(~(word)0) : ~(word)0;
     uint32_t i = at->next, done = at->end;
     for (; i < batch->count && done + l->transitions < room; i++) {
         word source = batch->sources[i], *out = batch->successors + done;
@@ -94,7 +95,7 @@ void lookup_run(struct lookup *l, struct ts_batch *batch, struct lookup_progress
         run_all(l, batch, room, at);
         return;
     }
-    sleep_learn(&l->sleep, l->facts, l->transitions);
+    sleep_learn(&l->sleep, l->facts, l->forward);
     for (uint32_t begin = at->next, n; begin < batch->count && begin == at->next; begin += n) {
         n = batch->count - begin < SOURCES_AT_ONCE ? batch->count - begin : SOURCES_AT_ONCE;
         sleep_awake(&l->sleep, batch->origins + begin, n, awake);
@@ -219,12 +220,12 @@ static bool learn_move(struct lookup *l, const struct expansion *x, uint32_t k, 
     struct lookup_move *m = &l->moves[k];
     word uses, flip;
     if (!ask(l, x, k, &uses, &flip)) return false;
-    if (l->facts) sleep_note(l->facts, k, uses, flip & ~MARK);
+    uses = facts_note(l->facts, in_order(l, k), uses, flip & ~MARK);
     if (uses & ~m->mask) {
         m->mask |= uses;
         *more = true;
     } else if (!*more) {
-        if (flip && l->facts) flip |= (word)(k + 1) << TS_ORIGIN_SHIFT;
+        if (flip && l->origins) flip |= (word)(k + 1) << TS_ORIGIN_SHIFT;
         m->flips[entry_of(x->source, m->mask)] = flip;
     }
     return true;
@@ -250,7 +251,7 @@ static bool learn_masks(struct lookup *l, const struct expansion *x, bool *more)
     for (uint32_t k = 0; k < l->transitions; k++) {
         word uses, flip;
         if (!ask(l, x, k, &uses, &flip)) return false;
-        l->moves[k].mask |= uses;
+        l->moves[k].mask |= facts_note(l->facts, in_order(l, k), uses, flip & ~MARK);
     }
     *more = ++l->learnt == LEARN_FROM;
     return true;
@@ -271,8 +272,10 @@ void lookup_learn(struct lookup *l, word source, const word *successors, const u
 
 /* ---- All of it ---- */
 
-void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_ask *ask, void *context,
-                 struct sleep_facts *facts) {
+void lookup_init(struct lookup *l, struct facts_seen *facts, bool forward, bool origins, lookup_ask *ask,
+                 void *context) {
+    const uint32_t transitions = facts->transitions;
+    assert(!origins || transitions <= SLEEP_TRANSITIONS);
     *l = (struct lookup){
         .transitions = transitions,
         .forward = forward,
@@ -282,6 +285,7 @@ void lookup_init(struct lookup *l, uint32_t transitions, bool forward, lookup_as
         .groups = memory_get_zeroed(transitions * sizeof(struct lookup_group)),
         .group_of = memory_get(transitions * sizeof(uint32_t)),
         .facts = facts,
+        .origins = origins,
     };
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "net/describe.h"
 #include "reduce/net/explain.h"
+#include "model/network/network_facts.h"
 #include "net/plan.h"
 #include "reduce/net/stubborn.h"
 
@@ -391,6 +392,8 @@ static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
     return false;
 }
 
+static struct facts_proved *prove(const struct ts *ts) { return network_facts(network_of(ts)->plan); }
+
 /* ---- Opening and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
@@ -446,6 +449,7 @@ static const struct ts_ops ops = {
     .value = value,
     .action = action,
     .takes_part = takes_part,
+    .prove = prove,
 };
 
 struct ts *network_open(struct network *n, const char *path, struct reduction reduction, struct problem *why) {
