@@ -184,9 +184,9 @@ uint64_t memory_resident(void) {
     close(fd);
     if (n <= 0) return 0;
     buffer[n] = 0;
-    unsigned long long pages = 0;
-    sscanf(buffer, "%*u %llu", &pages);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    unsigned long long pages = 0, shared = 0;
+    sscanf(buffer, "%*u %llu %llu", &pages, &shared);
+    return (pages - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 uint64_t memory_available(void) {

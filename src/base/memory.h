@@ -73,7 +73,9 @@ void numbers_add(struct numbers *v, uint64_t value);
 void numbers_fini(struct numbers *v);
 
 uint64_t memory_peak(void);                     /* bytes, resident, of this process so far */
-uint64_t memory_resident(void);                 /* bytes, now */
+/* Bytes that only this process has, now. Pages of files, such as the program's code, are left out: how many of these
+ * are in memory depends on what else the machine does, and the machine takes them back when it needs room. */
+uint64_t memory_resident(void);
 uint64_t memory_available(void);                /* bytes that the machine, or our control group, could still give us */
 bool memory_fits(uint64_t more, uint64_t most); /* whether so many bytes more are at most `most`, of this process */
 

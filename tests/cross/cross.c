@@ -32,7 +32,7 @@ enum { MAX_JOBS = 64, AUDIT_STATES = 150, INFINITE_STATES = 3000 };
 enum { ERROR_TRIES = 20 };                      /* models, of which one in eight raises errors */
 enum { WIDE_EVERY = 20, OVERFLOW_EVERY = 300 }; /* of so many models, one is wide, or fills the memory */
 enum { SHARED = 300 };                          /* states in a level: more than one thread's share of the work */
-enum { FRUGAL_KIB = 8192 };                     /* what onager itself takes at most, without sanitizers */
+enum { FRUGAL_KIB = 1024 };                     /* what onager itself takes at most, without sanitizers */
 
 static const struct form forms[] = {{0, 12}, {1, 24}, {2, 9}}, wide_forms[] = {{0, 24}, {1, 24}};
 enum { FORMS = sizeof forms / sizeof forms[0], WIDE_FORMS = sizeof wide_forms / sizeof wide_forms[0] };
@@ -180,13 +180,14 @@ static void check_repeat(struct session *s, struct run run, const char *document
 /* What onager takes before it does anything, in KiB, as it says itself; 0: it does not say. */
 static unsigned own_memory(struct session *s, struct run run) {
     struct answer a;
-    double mebibytes = 0;
+    double amount = 0;
+    char unit = 0;
     run.options.overflow = 1;
     tool_run(&s->tool, "check", &run, &a);
     const char *told = strstr(a.messages, "less than the ");
-    if (told) sscanf(told, "less than the %lf MiB", &mebibytes);
+    if (told) sscanf(told, "less than the %lf %c", &amount, &unit);
     answer_fini(&a);
-    return (unsigned)(mebibytes * 1024);
+    return (unsigned)(unit == 'M' ? amount * 1024 : amount);
 }
 
 /* A store that is full goes on inexactly, says so, and tells how many states it has missed: about so many are. */
