@@ -285,7 +285,7 @@ const struct status_row status_table[] = {
     {EXIT_HOLDS, "holds"},
     {EXIT_VIOLATED, "violated: a counterexample is shown"},
     {EXIT_BAD_INPUT, "wrong usage, a mistake in the model, or an output that cannot be written"},
-    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, or the reduction does not justify an answer"},
+    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, it was interrupted, or the reduction does not justify an answer"},
     {EXIT_INTERNAL, "internal error"},
     {0},
 };
