@@ -1,12 +1,12 @@
 /* source.h: a model as it is seen by one who knows nothing of the state.
  *
- * A unit is a piece of the model's code that looks at one state: a transition, check_state, a proposition. It runs until
- * it reads a variable whose value is not known. There it stands at a point, and goes on once for each value that the
- * variable may have. In the end it has told what it does: a leaf. All runs of a unit together are its read tree, or,
+ * A unit is a piece of the model's code that looks at one state: a transition, check_state, a proposition. It runs
+ * until it reads a variable whose value is not known. There it stands at a point, and goes on once for each value that
+ * the variable may have. In the end it has told what it does: a leaf. All runs of a unit together are its read tree, or,
  * where points with the same future are one, its read DAG: they say what the unit does in every state, reached or not.
  *
- *     who makes them    model/c/reading/read_source.h, of C models, from machine code; derive/synthetic.h, of tables, for
- *                       tests
+ *     who makes them    model/c/reading/read_source.h, of C models, from machine code;
+ *                       derive/synthetic.h, of tables, for tests
  *     who asks          derive/: it visits only values that are possible so far
  *
  * Whatever a unit does must depend on the values that it has read, and on nothing else. What cannot be seen to be so is
@@ -59,7 +59,7 @@ enum point_kind {
     LEAF_DISABLED,
     LEAF_ENABLED, /* of transitions: stores what `stores` says */
     LEAF_VALUE,   /* of others: `value` */
-    LEAF_ERROR,   /* the unit fails: model_error, a value out of range, a bad index, division by zero, a crash, no end */
+    LEAF_ERROR,   /* it fails: model_error, a value out of range, a bad index, division by zero, a crash, no end */
     LEAF_UNKNOWN, /* what it does was not seen, or depends on more than it has read: it may do anything */
 };
 
@@ -85,8 +85,8 @@ struct source;
 struct source_ops {
     void (*close)(struct source *s);
     /* The first point of unit u. `merged`: points with the same future are one, as far as that is seen; a tree takes
-     * fewer steps where it is small. The points of both are different ones. On a way in a tree, no variable is asked for
-     * twice. On a way of merged points, the same variable may be asked for again: it has the value that it had before.
+     * fewer steps where it is small. The points of both are different ones. On a way in a tree, no variable is asked
+     * for twice. On a way of merged points, the same variable may be asked for again: it has the value that it had before.
      * There are no circles. */
     point (*begin)(struct source *s, uint32_t unit, bool merged);
     /* Where a unit gets to that goes on from point p, which is a POINT_READ, with this value, as packed. The same
