@@ -46,10 +46,10 @@ typedef bool watch_ask(void *asker, const struct watch_use *uses, unsigned count
 
 struct watch {
     struct guard *guard;
-    void *object;  /* may be used between watch_begin and watch_end only */
-    void *mirror;  /* the same memory; may be used at any time, and nobody sees it */
-    uint8_t *seen; /* by byte: WATCH_READ and WATCH_STORED */
-    size_t size;   /* of the object */
+    void *object;   /* may be used between watch_begin and watch_end only */
+    void *mirror;   /* the same memory; may be used at any time, and nobody sees it */
+    uint8_t *seen;  /* by byte: WATCH_READ and WATCH_STORED */
+    size_t size;    /* of the object */
     watch_ask *ask; /* or NULL; to be set between watch_init and watch_begin */
     void *asker;    /* its first argument */
     /* What follows is its own. */

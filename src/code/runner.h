@@ -2,10 +2,10 @@
  * he likes, each time with other bytes in the object.
  *
  * The code runs on a stack of its own, which always lies at the same place. When it is about to access the object, the
- * asker is told which bytes (page_watch.h). If he refuses, the code halts, before the access, and what it is in the middle
- * of becomes a halt: registers and stack, as bytes. Two equal halts, with the same bytes in the object, go on in the
- * same way: there is nothing else that they could depend on, if the code is made as include/onager/observe.h says. Halts
- * that would go on in the same way need not be equal: registers and stack may hold what is not used any more.
+ * asker is told which bytes (page_watch.h). If he refuses, the code halts, before the access, and what it is in the
+ * middle of becomes a halt: registers and stack, as bytes. Two equal halts, with the same bytes in the object, go on in
+ * the same way: there is nothing else that they could depend on, if the code is made as include/onager/observe.h says.
+ * Halts that would go on in the same way need not be equal: registers and stack may hold what is not used any more.
  *
  *     end = runner_start(r, function, argument);
  *     while (end == RUNNER_HALTED) { ...copy r->halt, put more into r->watch.mirror...; end = runner_go_on(r, halt); }

@@ -1,5 +1,5 @@
-/* Sources of C models (model/c/reading/read_source.h): in thousands of random states, reached or not, a walk through the
- * points ends in a leaf that says what the model's own code does, as searches use it: the same answer, the same
+/* Sources of C models (model/c/reading/read_source.h): in thousands of random states, reached or not, a walk through
+ * the points ends in a leaf that says what the model's own code does, as searches use it: the same answer, the same
  * successor, an error where there is one. */
 #include "model/c/reading/read_source.h"
 
@@ -51,8 +51,7 @@ static void subject_close(struct subject *x) {
 
 static uint64_t get(const word *s, const struct source_variable *v) {
     uint64_t value = 0;
-    for (uint32_t i = 0; i < v->bits; i++)
-        value |= (s[(v->first + i) / 64] >> (v->first + i) % 64 & 1) << i;
+    for (uint32_t i = 0; i < v->bits; i++) value |= (s[(v->first + i) / 64] >> (v->first + i) % 64 & 1) << i;
     return value;
 }
 
@@ -128,11 +127,8 @@ static bool ask_code(struct subject *x, const struct source_unit *u, uint64_t *a
     switch (u->kind) {
     case UNIT_CHECK_STATE: asked = x->ts->ops->check(x->worker, x->state, TS_CHECK_STATE, &message, fault); break;
     case UNIT_CHECK_DEADLOCK: asked = x->ts->ops->check(x->worker, x->state, TS_CHECK_DEADLOCK, &message, fault); break;
-    case UNIT_PROPOSITION:
-        return x->ts->ops->valuate(x->worker, x->state, 1, &u->of, 1, answer, fault);
-    case UNIT_ACTION:
-        *answer = x->ts->ops->action(x->worker, x->state, u->of, fault);
-        return *answer != TS_NONE;
+    case UNIT_PROPOSITION: return x->ts->ops->valuate(x->worker, x->state, 1, &u->of, 1, answer, fault);
+    case UNIT_ACTION: *answer = x->ts->ops->action(x->worker, x->state, u->of, fault); return *answer != TS_NONE;
     default:
         ts_batch_init(&batch, x->ts, 1);
         batch.sources = x->state;
@@ -198,10 +194,11 @@ static void test_examples(void **unused) {
 }
 
 static void test_models(void **unused) {
-    static const char *const paths[] = {"arrays",       "crash_division", "crash_index",   "cube",   "enum",
-                                        "false_changed", "limits",         "long_state",    "mcs",    "model_error",
-                                        "out_of_range", "signed",         "switches",      "upto",   "widths_signed",
-                                        "widths_unsigned", "scan", "crash_null", "strict_matrix"};
+    static const char *const paths[] = {"arrays",   "crash_division", "crash_index",   "cube",
+                                        "enum",     "false_changed",  "limits",        "long_state",
+                                        "mcs",      "model_error",    "out_of_range",  "signed",
+                                        "switches", "upto",           "widths_signed", "widths_unsigned",
+                                        "scan",     "crash_null",     "strict_matrix"};
     (void)unused;
     random_start(2);
     for (size_t i = 0; i < COUNT(paths); i++) {

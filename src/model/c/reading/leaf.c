@@ -176,8 +176,7 @@ static point crashed(struct reader *r) {
         snprintf(text, sizeof text, "the model's code did not come back within %g s: an endless loop?", r->endless);
         instruction = 0;
     } else if (r->runner.watch.end != WATCH_ELSEWHERE || !c_library_has(library, address) ||
-               !c_library_explain(library, r->path, address, (const void *)(uintptr_t)instruction, text,
-                                  sizeof text)) {
+               !c_library_explain(library, r->path, address, (const void *)(uintptr_t)instruction, text, sizeof text)) {
         snprintf(text, sizeof text, "the model's code crashed: %s", guard_reason(&r->guard));
     }
     return leaf_says(r, LEAF_ERROR, text, instruction);
@@ -191,8 +190,7 @@ point leaf_failed(struct reader *r) {
         return leaf_says(r, LEAF_UNKNOWN, "it accesses the state by an instruction that is not known", instruction);
     case WATCH_TOO_LONG:
         return leaf_says(r, LEAF_UNKNOWN, "it accesses the state very often: an endless loop?", instruction);
-    case WATCH_BESIDE:
-        return leaf_says(r, LEAF_ERROR, "it uses memory just before or behind the state", instruction);
+    case WATCH_BESIDE: return leaf_says(r, LEAF_ERROR, "it uses memory just before or behind the state", instruction);
     case WATCH_ELSEWHERE:
         if (has_raised(r)) return raised(r);
         break;

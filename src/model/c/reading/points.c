@@ -90,8 +90,8 @@ point points_step(const struct points *p, point from, uint64_t value) {
 
 /* ---- Circles ----
  *
- * Levels increase along every edge. So a new edge to a higher level closes no circle; else its target is raised, and what
- * follows it. */
+ * Levels increase along every edge. So a new edge to a higher level closes no circle; else its target is raised, and
+ * what follows it. */
 
 static void push(struct points *p, uint32_t *height, point x) {
     MAKE_ROOM(p->stack, *height, p->stack_room);

@@ -46,8 +46,8 @@ struct points {
 void points_init(struct points *p);
 void points_fini(struct points *p);
 
-/* A point; *is_new: its entry has a record, and the rest is to be filled in. If it may be shared, it is the one with the
- * same record, if there is one. */
+/* A point; *is_new: its entry has a record, and the rest is to be filled in. If it may be shared, it is the one with
+ * the same record, if there is one. */
 point points_add(struct points *p, const void *record, uint32_t size, bool shared, bool *is_new);
 
 /* What was noted of this step, or POINT_NONE. */

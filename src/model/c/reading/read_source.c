@@ -41,8 +41,7 @@ static const char *place(struct source *s, point p) {
     for (uint32_t i = 0; i < r->place_count; i++)
         if (r->places[i].instruction == instruction) return r->places[i].text;
     MAKE_ROOM(r->places, r->place_count, r->place_room);
-    bool found =
-        c_library_place(r->library, r->path, (const void *)(uintptr_t)instruction, text, sizeof text);
+    bool found = c_library_place(r->library, r->path, (const void *)(uintptr_t)instruction, text, sizeof text);
     r->places[r->place_count] = (struct place){instruction, found ? memory_copy_string(text) : NULL};
     return r->places[r->place_count++].text;
 }

@@ -37,7 +37,7 @@ struct reader {
     struct runner runner;
     struct layout layout;
     struct points points;
-    point *beginnings; /* by unit, as a tree and merged; POINT_NONE: not asked for yet */
+    point *beginnings;  /* by unit, as a tree and merged; POINT_NONE: not asked for yet */
     struct names texts; /* that failures are told by */
     struct place {
         uint64_t instruction;
@@ -51,10 +51,10 @@ struct reader {
     struct read_variable *variables;
     uint32_t *touched; /* those with flags, in any order */
     uint32_t touched_count;
-    uint32_t wanted;    /* the variable that it has halted at */
-    bool between;       /* it has stored between variables */
-    uint64_t result;    /* that it has returned */
-    uint8_t *record;    /* of the point that is made */
+    uint32_t wanted; /* the variable that it has halted at */
+    bool between;    /* it has stored between variables */
+    uint64_t result; /* that it has returned */
+    uint8_t *record; /* of the point that is made */
     uint32_t record_room;
 };
 
