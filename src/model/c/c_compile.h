@@ -32,6 +32,7 @@ struct c_compile {
     struct asset_layout *layout;              /* in ASSET's language: of all plug-ins of the model; or NULL */
     struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
+    double deadline;                          /* likewise, by clock_seconds; 0: none */
 };
 
 /* Compiles and loads. Returns dlopen's handle, to be closed by c_library_close, or NULL. *identity becomes a new
