@@ -2,8 +2,9 @@
  *
  * A unit is a piece of the model's code that looks at one state: a transition, check_state, a proposition. It runs
  * until it reads a variable whose value is not known. There it stands at a point, and goes on once for each value that
- * the variable may have. In the end it has told what it does: a leaf. All runs of a unit together are its read tree, or,
- * where points with the same future are one, its read DAG: they say what the unit does in every state, reached or not.
+ * the variable may have. In the end it has told what it does: a leaf. All runs of a unit together are its read tree,
+ * or, where points with the same future are one, its read DAG: they say what the unit does in every state, reached or
+ * not.
  *
  *     who makes them    model/c/reading/read_source.h, of C models, from machine code;
  *                       derive/synthetic.h, of tables, for tests
@@ -86,8 +87,8 @@ struct source_ops {
     void (*close)(struct source *s);
     /* The first point of unit u. `merged`: points with the same future are one, as far as that is seen; a tree takes
      * fewer steps where it is small. The points of both are different ones. On a way in a tree, no variable is asked
-     * for twice. On a way of merged points, the same variable may be asked for again: it has the value that it had before.
-     * There are no circles. */
+     * for twice. On a way of merged points, the same variable may be asked for again: it has the value that it had
+     * before. There are no circles. */
     point (*begin)(struct source *s, uint32_t unit, bool merged);
     /* Where a unit gets to that goes on from point p, which is a POINT_READ, with this value, as packed. The same
      * question has the same answer. */

@@ -25,6 +25,7 @@ struct c_compile {
     bool fast;      /* without the checks of model code that cost time */
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
+    bool read;      /* observer: with ONAGER_READ in plugin.h, and checks of indices */
     bool strict;    /* with onager/strict.h, likewise */
     unsigned wide;  /* strict: ONAGER_WIDE in onager.h */
     double endless; /* see c_model.h */
