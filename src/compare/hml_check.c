@@ -1,27 +1,10 @@
-/* Is a formula true of one state? From the whole to its parts, and only those parts of those states that matter. */
+/* From the whole to its parts, and only those parts of those states that matter. */
+#include "compare/hml_check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "compare/hml.h"
-
-/* Numbers for pairs: of a part and a state, or of a search and a state. */
-struct notes {
-    struct note {
-        uint64_t key; /* + 1; 0: free */
-        uint8_t value;
-    } * note;
-    uint64_t count, mask;
-};
-
-struct check {
-    const struct formula *f;
-    const struct lts *l;
-    struct notes known;    /* 1 + whether a part is true of a state */
-    struct notes searched; /* by a search */
-    uint32_t searches;
-    uint64_t work, most;
-};
 
 static struct note *find(const struct notes *n, uint64_t key) {
     uint64_t h = (key + 1) * UINT64_C(0x9e3779b97f4a7c15), place = (h ^ h >> 32) & n->mask;
@@ -50,9 +33,9 @@ static void set(struct notes *n, uint64_t key, uint8_t value) {
 
 static uint64_t pair(uint32_t x, uint32_t s) { return (uint64_t)x << 32 | s; }
 
-static bool is_true(struct check *c, uint32_t node, uint32_t s);
+static bool is_true(struct formula_check *c, uint32_t node, uint32_t s);
 
-static bool over(const struct check *c) { return c->work > c->most; }
+static bool over(const struct formula_check *c) { return c->work > c->most; }
 
 /* ---- Searches ---- */
 
@@ -61,9 +44,9 @@ struct crowd {
     uint32_t *state, count, room, search;
 };
 
-static struct crowd crowd_of(struct check *c) { return (struct crowd){.search = c->searches++}; }
+static struct crowd crowd_of(struct formula_check *c) { return (struct crowd){.search = c->searches++}; }
 
-static void join(struct check *c, struct crowd *crowd, uint32_t s) {
+static void join(struct formula_check *c, struct crowd *crowd, uint32_t s) {
     c->work++;
     if (find(&c->searched, pair(crowd->search, s))->key) return;
     set(&c->searched, pair(crowd->search, s), 1);
@@ -71,15 +54,37 @@ static void join(struct check *c, struct crowd *crowd, uint32_t s) {
     crowd->state[crowd->count++] = s;
 }
 
-/* Where edges of the label lead from state number i. */
-static void join_after(struct check *c, struct crowd *crowd, uint32_t s, uint32_t label) {
+/* Where edges of the label lead. */
+static void join_after(struct formula_check *c, struct crowd *crowd, uint32_t s, uint32_t label) {
     for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label <= label; e++)
         if (e->label == label) join(c, crowd, e->target);
 }
 
+/* States that are gathered before anything is asked of one of them. */
+struct gathering {
+    uint32_t *state, count, room;
+};
+
+static void gather(struct formula_check *c, struct gathering *g, uint32_t s) {
+    c->work++;
+    if (c->stamp[s] == c->now) return;
+    c->stamp[s] = c->now;
+    MAKE_ROOM(g->state, g->count, g->room);
+    g->state[g->count++] = s;
+}
+
+static void gather_after(struct formula_check *c, struct gathering *g, uint32_t s, uint32_t label) {
+    for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label <= label; e++)
+        if (e->label == label) gather(c, g, e->target);
+}
+
+static void gather_by_tau(struct formula_check *c, struct gathering *g) {
+    for (uint32_t i = 0; i < g->count; i++) gather_after(c, g, g->state[i], LTS_TAU);
+}
+
 /* ---- Parts ---- */
 
-static bool leads_to(struct check *c, uint32_t s, uint32_t label, uint32_t node) {
+static bool leads_to(struct formula_check *c, uint32_t s, uint32_t label, uint32_t node) {
     for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label <= label; e++) {
         c->work++;
         if (e->label == label && is_true(c, node, e->target)) return true;
@@ -87,15 +92,17 @@ static bool leads_to(struct check *c, uint32_t s, uint32_t label, uint32_t node)
     return false;
 }
 
-static bool weak_step(struct check *c, const struct formula_node *n, uint32_t s) {
-    struct crowd before = crowd_of(c), after = crowd_of(c), *last = &before;
+static bool weak_step(struct formula_check *c, const struct formula_node *n, uint32_t s) {
+    struct gathering before = {0}, after = {0}, *last = &before;
     bool yes = false;
-    join(c, &before, s);
-    for (uint32_t i = 0; i < before.count; i++) join_after(c, &before, before.state[i], LTS_TAU);
+    c->now++;
+    gather(c, &before, s);
+    gather_by_tau(c, &before);
     if (n->label != LTS_TAU) {
         last = &after;
-        for (uint32_t i = 0; i < before.count; i++) join_after(c, &after, before.state[i], n->label);
-        for (uint32_t i = 0; i < after.count; i++) join_after(c, &after, after.state[i], LTS_TAU);
+        c->now++;
+        for (uint32_t i = 0; i < before.count; i++) gather_after(c, &after, before.state[i], n->label);
+        gather_by_tau(c, &after);
     }
     for (uint32_t i = 0; i < last->count && !yes && !over(c); i++) yes = is_true(c, n->right, last->state[i]);
     free(before.state);
@@ -103,7 +110,7 @@ static bool weak_step(struct check *c, const struct formula_node *n, uint32_t s)
     return yes;
 }
 
-static bool until(struct check *c, const struct formula_node *n, uint32_t s) {
+static bool until(struct formula_check *c, const struct formula_node *n, uint32_t s) {
     struct crowd way = crowd_of(c);
     bool yes = n->label == LTS_TAU && is_true(c, n->right, s);
     join(c, &way, s);
@@ -117,7 +124,7 @@ static bool until(struct check *c, const struct formula_node *n, uint32_t s) {
 }
 
 /* Takes those away, again and again, that have no tau edge to one that is left: is the first one left? */
-static bool goes_on(struct check *c, const struct crowd *crowd) {
+static bool goes_on(struct formula_check *c, const struct crowd *crowd) {
     uint64_t first = crowd->count ? pair(crowd->search, crowd->state[0]) : 0;
     for (bool changed = true; changed && !over(c);) {
         changed = false;
@@ -136,7 +143,7 @@ static bool goes_on(struct check *c, const struct crowd *crowd) {
     return crowd->count && find(&c->searched, first)->value == 1;
 }
 
-static bool loop(struct check *c, const struct formula_node *n, uint32_t s) {
+static bool loop(struct formula_check *c, const struct formula_node *n, uint32_t s) {
     struct crowd way = crowd_of(c);
     bool yes = is_true(c, n->right, s);
     if (yes) join(c, &way, s);
@@ -149,7 +156,7 @@ static bool loop(struct check *c, const struct formula_node *n, uint32_t s) {
     return yes;
 }
 
-static bool decide(struct check *c, const struct formula_node *n, uint32_t s) {
+static bool decide(struct formula_check *c, const struct formula_node *n, uint32_t s) {
     switch (n->kind) {
     case IS_TRUE: break;
     case IS_NOT: return !is_true(c, n->right, s);
@@ -165,7 +172,7 @@ static bool decide(struct check *c, const struct formula_node *n, uint32_t s) {
     return true;
 }
 
-static bool is_true(struct check *c, uint32_t node, uint32_t s) {
+static bool is_true(struct formula_check *c, uint32_t node, uint32_t s) {
     c->work++;
     if (node == FORMULA_TRUE || over(c)) return true;
     uint8_t known = find(&c->known, pair(node, s))->value;
@@ -175,15 +182,33 @@ static bool is_true(struct check *c, uint32_t node, uint32_t s) {
     return yes;
 }
 
+void formula_check_init(struct formula_check *c, const struct formula *f, const struct lts *l) {
+    *c = (struct formula_check){.f = f, .l = l, .most = UINT64_MAX};
+    notes_init(&c->known);
+    notes_init(&c->searched);
+    c->stamp = memory_get_zeroed(l->states * sizeof *c->stamp);
+}
+
+void formula_check_fini(struct formula_check *c) {
+    free(c->known.note);
+    free(c->searched.note);
+    free(c->stamp);
+}
+
+enum outcome formula_check_apart(struct formula_check *c, uint32_t node, uint32_t yes, uint32_t no) {
+    bool apart = is_true(c, node, yes) && !is_true(c, node, no);
+    if (over(c)) return OUTCOME_GIVEN_UP;
+    return apart ? OUTCOME_FOUND : OUTCOME_NONE;
+}
+
 enum outcome formula_tells_apart(const struct formula *f, const struct lts *l, uint32_t yes, uint32_t no, uint64_t most,
                                  uint64_t *work) {
-    struct check c = {.f = f, .l = l, .work = *work, .most = most};
-    notes_init(&c.known);
-    notes_init(&c.searched);
-    bool apart = is_true(&c, f->root, yes) && !is_true(&c, f->root, no);
-    free(c.known.note);
-    free(c.searched.note);
+    struct formula_check c;
+    formula_check_init(&c, f, l);
+    c.work = *work;
+    c.most = most;
+    enum outcome outcome = formula_check_apart(&c, f->root, yes, no);
     *work = c.work;
-    if (over(&c)) return OUTCOME_GIVEN_UP;
-    return apart ? OUTCOME_FOUND : OUTCOME_NONE;
+    formula_check_fini(&c);
+    return outcome;
 }
