@@ -39,25 +39,55 @@ static bool over(const struct formula_check *c) { return c->work > c->most; }
 
 /* ---- Searches ---- */
 
-/* States, each once. */
+/* States, each once. Only a large crowd has a table. */
 struct crowd {
-    uint32_t *state, count, room, search;
+    uint32_t *state, count, room;
+    uint32_t *table, mask; /* places, + 1; 0: free */
 };
 
-static struct crowd crowd_of(struct formula_check *c) { return (struct crowd){.search = c->searches++}; }
+enum { SMALL_CROWD = 8 };
+
+static uint32_t *cell_of(const struct crowd *crowd, uint32_t s) {
+    uint32_t i = (uint32_t)((s * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & crowd->mask;
+    while (crowd->table[i] && crowd->state[crowd->table[i] - 1] != s) i = (i + 1) & crowd->mask;
+    return &crowd->table[i];
+}
+
+/* The place of the state, or how many there are. */
+static uint32_t place_in(const struct crowd *crowd, uint32_t s) {
+    if (crowd->table) {
+        uint32_t cell = *cell_of(crowd, s);
+        return cell ? cell - 1 : crowd->count;
+    }
+    for (uint32_t i = 0; i < crowd->count; i++)
+        if (crowd->state[i] == s) return i;
+    return crowd->count;
+}
+
+static void make_table(struct crowd *crowd) {
+    crowd->mask = crowd->table ? 2 * crowd->mask + 1 : 4 * SMALL_CROWD - 1;
+    free(crowd->table);
+    crowd->table = memory_get_zeroed((crowd->mask + UINT64_C(1)) * sizeof *crowd->table);
+    for (uint32_t i = 0; i < crowd->count; i++) *cell_of(crowd, crowd->state[i]) = i + 1;
+}
 
 static void join(struct formula_check *c, struct crowd *crowd, uint32_t s) {
     c->work++;
-    if (find(&c->searched, pair(crowd->search, s))->key) return;
-    set(&c->searched, pair(crowd->search, s), 1);
+    if (place_in(crowd, s) < crowd->count) return;
     MAKE_ROOM(crowd->state, crowd->count, crowd->room);
     crowd->state[crowd->count++] = s;
+    if (crowd->table) *cell_of(crowd, s) = crowd->count;
+    if (crowd->table ? 2 * crowd->count > crowd->mask : crowd->count == SMALL_CROWD) make_table(crowd);
 }
 
-/* Where edges of the label lead. */
-static void join_after(struct formula_check *c, struct crowd *crowd, uint32_t s, uint32_t label) {
-    for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label <= label; e++)
-        if (e->label == label) join(c, crowd, e->target);
+static void join_by_tau(struct formula_check *c, struct crowd *crowd, uint32_t s) {
+    for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label == LTS_TAU; e++)
+        join(c, crowd, e->target);
+}
+
+static void crowd_fini(struct crowd *crowd) {
+    free(crowd->state);
+    free(crowd->table);
 }
 
 /* States that are gathered before anything is asked of one of them. */
@@ -111,40 +141,43 @@ static bool weak_step(struct formula_check *c, const struct formula_node *n, uin
 }
 
 static bool until(struct formula_check *c, const struct formula_node *n, uint32_t s) {
-    struct crowd way = crowd_of(c);
+    struct crowd way = {0};
     bool yes = n->label == LTS_TAU && is_true(c, n->right, s);
     join(c, &way, s);
     for (uint32_t i = 0; i < way.count && !yes && !over(c); i++) {
         if (!is_true(c, n->left, way.state[i])) continue;
         yes = leads_to(c, way.state[i], n->label, n->right);
-        join_after(c, &way, way.state[i], LTS_TAU);
+        join_by_tau(c, &way, way.state[i]);
     }
-    free(way.state);
+    crowd_fini(&way);
     return yes;
 }
 
 /* Takes those away, again and again, that have no tau edge to one that is left: is the first one left? */
 static bool goes_on(struct formula_check *c, const struct crowd *crowd) {
-    uint64_t first = crowd->count ? pair(crowd->search, crowd->state[0]) : 0;
+    bool *left = memory_get(crowd->count + UINT64_C(1)), first;
+    for (uint32_t i = 0; i < crowd->count; i++) left[i] = true;
+    left[crowd->count] = false;
     for (bool changed = true; changed && !over(c);) {
         changed = false;
         for (uint32_t i = crowd->count; i-- > 0;) {
+            bool goes = false;
             uint32_t s = crowd->state[i];
-            bool left = false;
-            if (find(&c->searched, pair(crowd->search, s))->value == 0) continue;
-            for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label == LTS_TAU && !left;
+            if (!left[i]) continue;
+            for (const struct lts_edge *e = lts_begin(c->l, s); e < lts_end(c->l, s) && e->label == LTS_TAU && !goes;
                  e++, c->work++)
-                left = find(&c->searched, pair(crowd->search, e->target))->value == 1;
-            if (left) continue;
-            set(&c->searched, pair(crowd->search, s), 0);
-            changed = true;
+                goes = left[place_in(crowd, e->target)];
+            left[i] = goes;
+            changed |= !goes;
         }
     }
-    return crowd->count && find(&c->searched, first)->value == 1;
+    first = left[0];
+    free(left);
+    return first;
 }
 
 static bool loop(struct formula_check *c, const struct formula_node *n, uint32_t s) {
-    struct crowd way = crowd_of(c);
+    struct crowd way = {0};
     bool yes = is_true(c, n->right, s);
     if (yes) join(c, &way, s);
     for (uint32_t i = 0; i < way.count && !over(c); i++)
@@ -152,7 +185,7 @@ static bool loop(struct formula_check *c, const struct formula_node *n, uint32_t
              e < lts_end(c->l, way.state[i]) && e->label == LTS_TAU; e++)
             if (is_true(c, n->right, e->target)) join(c, &way, e->target);
     yes = yes && goes_on(c, &way);
-    free(way.state);
+    crowd_fini(&way);
     return yes;
 }
 
@@ -185,13 +218,11 @@ static bool is_true(struct formula_check *c, uint32_t node, uint32_t s) {
 void formula_check_init(struct formula_check *c, const struct formula *f, const struct lts *l) {
     *c = (struct formula_check){.f = f, .l = l, .most = UINT64_MAX};
     notes_init(&c->known);
-    notes_init(&c->searched);
     c->stamp = memory_get_zeroed(l->states * sizeof *c->stamp);
 }
 
 void formula_check_fini(struct formula_check *c) {
     free(c->known.note);
-    free(c->searched.note);
     free(c->stamp);
 }
 

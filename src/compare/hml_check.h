@@ -6,7 +6,7 @@
 
 #include "compare/hml.h"
 
-/* Numbers for pairs: of a node and a state, or of a search and a state. */
+/* Numbers for pairs of a node and a state. */
 struct notes {
     struct note {
         uint64_t key; /* + 1; 0: free */
@@ -18,9 +18,7 @@ struct notes {
 struct formula_check {
     const struct formula *f;
     const struct lts *l;
-    struct notes known;    /* 1 + whether a part is true of a state */
-    struct notes searched; /* by a search */
-    uint32_t searches;
+    struct notes known;   /* 1 + whether a part is true of a state */
     uint32_t *stamp, now; /* by state: the latest gathering that has met it. No other goes on meanwhile */
     uint64_t work, most;  /* states and edges that were looked at, part by part; at most so many */
 };
