@@ -60,6 +60,10 @@ bool c_errors_explain(const char *path, const char *output, struct problem *why)
     if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", path, own);
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
         problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)", path);
+    else if (strstr(output, "relocation truncated to fit"))
+        problem_set(why, EXIT_BAD_INPUT,
+                    "%s: its static variables take more than 2 GiB; is the length of an array too large, or negative?",
+                    path);
     else {
         int length = (int)worth_reading(output, &cut);
         problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s%s", path, length, output,
