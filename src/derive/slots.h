@@ -94,9 +94,4 @@ void value_pairs_add_store(struct value_pairs *p, const uint32_t *stored, uint32
 /* Makes `set` smaller: what no state with possible pairs in it has, goes. False: there is no such state. */
 bool value_pairs_narrow(const struct value_pairs *p, uint64_t *set);
 
-/* The value of variable x in a packed state. */
-static inline uint64_t source_value(const struct source_variable *x, const uint64_t *state) {
-    return state[x->first / 64] >> (x->first % 64) & (x->bits == 64 ? UINT64_MAX : (UINT64_C(1) << x->bits) - 1);
-}
-
 #endif
