@@ -1,4 +1,5 @@
 /* Making many states one: collapsing components, quotients. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,10 @@ static void make_rows(const struct quotient *q, struct lts *out) {
     uint32_t *representative = choose_representatives(q);
     uint8_t *divergent = divergent_blocks(q);
     uint64_t most = 0;
-    for (uint32_t b = 0; b < q->blocks; b++)
+    for (uint32_t b = 0; b < q->blocks; b++) {
+        assert(representative[b] != NONE); /* without cycles of tau-edges, some state has no inner one */
         most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
+    }
     out->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *out->first);
     out->edge = memory_get_large((most + 1) * sizeof *out->edge);
     for (uint32_t b = 0; b < q->blocks; b++) {
@@ -114,6 +117,7 @@ void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, e
                   const uint8_t *divergent, struct lts *out) {
     struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};
     if (blocks == l->states && !loops_matter(l, inner, divergent)) {
+        assert(block[l->states - 1] == blocks - 1);
         lts_reachable(l, out);
         return;
     }
