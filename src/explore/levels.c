@@ -10,6 +10,7 @@
  * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
  * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and
  * shortest_cycle.h compares the cycles of both kinds. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,11 +200,13 @@ static bool take_cycle(struct levels *l, const struct strong *c, uint64_t state,
     for (uint64_t i = 0; i < l->s->states && some.count <= MOST_SHOWN; i++)
         if (strong_of(c, i) == strong_of(c, state)) numbers_add(&some, i);
     bool good = true;
+    assert(some.count > 0);
     if (some.count > MOST_SHOWN) {
         some.count = 0;
         good = find_edge(l, c, state, kind == FOUND_CYCLE ? EDGE_ACCEPTS : EDGE_STILL, &target) &&
                strong_way(c, l->s, target, (uint32_t)state, &some, &l->x->stop);
     }
+    assert(!good || some.count > 0);
     good = good && add_numbers(l, &some);
     if (good) l->x->found.kind = kind;
     numbers_fini(&some);
