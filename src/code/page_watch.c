@@ -1,5 +1,6 @@
 #include "code/page_watch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -181,6 +182,7 @@ void watch_fini(struct watch *w) {
 }
 
 void watch_begin(struct watch *w) {
+    assert(w->guard->look == look && w->guard->looker == w); /* one watch at a time */
     memset(w->seen, 0, w->size);
     w->faults = 0;
     w->end = WATCH_NO_END;
