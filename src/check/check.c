@@ -1,5 +1,6 @@
 #include "check/check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -29,6 +30,7 @@ void questions_fini(struct questions *q) { free(q->made); }
 
 static void search(struct check *c, const word *start, const struct bfs_goals *goals) {
     if (c->s.states > 0) {
+        assert(c->position.expanded <= c->position.level_end && c->position.level_end <= c->s.trail.count);
         bfs_resume(&c->s, c->position.expanded, c->position.level_end, goals, &c->stop);
         return;
     }
@@ -292,6 +294,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         check_inconclusive(&c, why.text);
     }
+    assert(a->verdict != VERDICT_HOLDS || a->exact); /* who may have left out states proves nothing */
+    assert((a->verdict == VERDICT_VIOLATED) == (a->property != PROP_NONE) && !(a->checked & a->unchecked));
     if (a->verdict == VERDICT_INCONCLUSIVE) a->held = held(&c);
     bitmap_fini(&c.position.marked);
     if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);

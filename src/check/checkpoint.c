@@ -1,5 +1,6 @@
 #include "check/checkpoint.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -78,6 +79,7 @@ bool checkpoint_begin(struct checkpoint *c, struct problem *why) {
 }
 
 static void add_segment(struct checkpoint *c, struct checkpoint_segment segment) {
+    assert(segment.first == c->saved); /* segments follow each other, and none overlap */
     c->segments = memory_resize(c->segments, (c->segment_count + 1) * sizeof *c->segments);
     c->segments[c->segment_count++] = segment;
     c->saved += segment.count;
@@ -116,6 +118,7 @@ static bool write_marks(struct archive_writer *w, struct space *s, const struct 
             bits = 0;
         }
     }
+    assert(!good || number == p->states || stop.kind != STOP_DONE); /* a bit for each state */
     if (number % 64) archive_write_number(w, bits);
     return walk_fini(&walk) || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
 }
@@ -148,6 +151,7 @@ static bool write_manifest(struct checkpoint *c, struct space *s, const struct p
 bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why) {
     double start = clock_seconds();
     bool good = write_segment(c, s, p->states, why) && write_manifest(c, s, p, why);
+    assert(!good || c->saved == p->states); /* the manifest is about what the segments hold */
     double end = clock_seconds(), rest = SHARE * (end - start);
     c->next = end + (c->every > rest ? c->every : rest);
     return good;

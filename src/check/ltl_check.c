@@ -1,5 +1,6 @@
 #include "check/ltl_check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +228,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
 
 static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
     static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels", "graph"};
+    assert(algorithm != LTL_DEFAULT && algorithm != LTL_GRAPH);
     if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
     switch (algorithm) {
     case LTL_NESTED:
@@ -301,6 +303,7 @@ static bool search_graph(struct inquiry *i) {
     struct means means = {.store = i->means.store, .threads = i->threads};
     struct ts_worker *worker;
     bool over = false;
+    assert(i->has_ba && !i->q->stubborn && !i->q->fair); /* find_graph has seen to that */
     if (!product_init(&p, i->ts, &i->ba, NULL, &why)) return problem_fini(&why), false;
     worker = product_worker(&p, i->w);
     if (space_init(&s, &p.ts, worker, i->limits, NULL, &why)) {
@@ -442,6 +445,7 @@ static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algo
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
     enum ltl_algorithm algorithm = LTL_TARJAN;
+    assert(i->has_ba || i->has_ta);
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
     p.finite = i->q->given != NULL;
     if (p.finite) p.root_accept = given_accepts_nothing(i->q->given);

@@ -1,5 +1,6 @@
 #include "verify/verify.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,10 @@ static bool ranks_decrease(struct verifier *v, const struct property_row *row) {
     uint32_t rank = claim_rank(v->c, p, v->at), smaller = 0;
     bool target = false, all = row->rank == RANK_ALL;
     if (!is_target(v, row, &target)) return false;
-    for (uint32_t i = 0; i < v->count; i++) smaller += claim_rank(v->c, p, v->next[i]) < rank;
+    for (uint32_t i = 0; i < v->count; i++) {
+        assert(v->next[i] < v->c->count); /* fire_all refutes what leads to a state that is missing */
+        smaller += claim_rank(v->c, p, v->next[i]) < rank;
+    }
     if (target || (all ? v->count > 0 && smaller == v->count : smaller > 0)) return true;
     return refute(v, v->s, "%s: this state is no target, and %s successor of smaller rank than %u", row->name,
                   all && smaller ? "not every successor is a" : "has no", rank);

@@ -1,4 +1,5 @@
 /* Infinite occurrence (STOP Theorem 6): can a transition occur again and again, and some others not? */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static void answer(struct check *c) {
         free(message);
     } else if (check_believe(c)) {
         char name[128];
+        assert(c->a->trace.cycle != TRACE_NONE);
         c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
         check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
                      text_format("%s: transition %u (%s) can occur again and again, for ever",

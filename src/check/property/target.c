@@ -1,5 +1,7 @@
 #include "check/property/target.h"
 
+#include <assert.h>
+
 #include "base/text.h"
 #include "check/continuation.h"
 #include "ts/valuation.h"
@@ -7,6 +9,7 @@
 
 bool target_walk_on(struct check *c, const struct node_set *through) {
     struct trace *t = &c->a->trace;
+    assert(t->count > 0 && t->cycle == TRACE_NONE); /* it does not go on yet */
     t->no_return = t->count - 1;
     if (graph_walk_on(&c->graph, through, false, t, &c->stop)) return check_believe(c);
     t->no_return = TRACE_NONE;
@@ -47,6 +50,7 @@ static void answer_doomed(struct check *c, enum property property) {
 void target_sharpen(struct check *c, const struct bfs_goals *goals) {
     struct trace *t = &c->a->trace;
     uint64_t low = 0;
+    assert(t->no_return < t->count);
     while (low < t->no_return) {
         uint64_t middle = low + (t->no_return - low) / 2;
         if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;

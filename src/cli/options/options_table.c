@@ -80,7 +80,7 @@ const struct option_row option_table[] = {
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
      "call model code endless after this much processor time (default 5s)"},
     {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL,
-     
+
      "the C compiler (default: $ONAGER_CC, cc, gcc or clang); in ASSET's language, g++ (default: $ONAGER_CXX or g++)"},
     {0, "no-cache", 0, NULL, TAKES_NOTHING, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
@@ -285,7 +285,8 @@ const struct status_row status_table[] = {
     {EXIT_HOLDS, "holds"},
     {EXIT_VIOLATED, "violated: a counterexample is shown"},
     {EXIT_BAD_INPUT, "wrong usage, a mistake in the model, or an output that cannot be written"},
-    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, it was interrupted, or the reduction does not justify an answer"},
+    {EXIT_INCONCLUSIVE,
+     "inconclusive: a limit was reached, it was interrupted, or the reduction does not justify an answer"},
     {EXIT_INTERNAL, "internal error"},
     {0},
 };
