@@ -21,9 +21,26 @@ static ONAGER_OF_THREAD const char *onager_raised_message;
 /* The compiler leaves the function out if nothing calls it; so the section is there if something may. */
 __attribute__((unused, noinline)) static void model_error(const char *message) {
     __asm__ volatile(".pushsection onager_raises,\"a\"\n\t.byte 1\n\t.popsection");
+#if defined ONAGER_OBSERVED && defined __x86_64__
+    /* Whoever sees that this store fails finds the message, and who called, in the registers of the first and the third
+     * argument. */
+    __asm__ volatile("movq %1, %0"
+                     : "=m"(onager_raised_message)
+                     : "D"(message ? message : "(no message)"), "d"(__builtin_return_address(0)));
+#else
     if (!onager_raised_message) onager_raised_message = message ? message : "(no message)";
+#endif
 }
 
+#ifdef ONAGER_READ
+/* There is nothing to format with, and nowhere to put it: it is always the same text. */
+static const char onager_formatted[] __attribute__((unused)) = "(a text that is made by format)";
+
+__attribute__((unused, cold, format(printf, 1, 2))) static const char *format(const char *fmt, ...) {
+    (void)fmt;
+    return onager_formatted;
+}
+#else
 static ONAGER_OF_THREAD struct {
     char buffers[8][128];
     unsigned turn;
@@ -37,6 +54,7 @@ __attribute__((unused, cold, format(printf, 1, 2))) static const char *format(co
     va_end(args);
     return buffer;
 }
+#endif
 
 /* Where obligations(s, t, set) puts what it is told. */
 struct stubborn {

@@ -1,4 +1,5 @@
-/* observe.h: the code that a model is compiled with, instead of engine.h, to find out what a transition depends on.
+/* observe.h: the code that a model is compiled with, instead of engine.h, to find out what a transition depends on, or,
+ * with ONAGER_READ, all of its functions that look at a state.
  *
  * Who wants to know that calls `fire` on a state that lies on protected pages, where the processor reports each access
  * (src/code/page_watch.h): so it does not matter here by what means the code reads the state. What `fire` does can
@@ -73,6 +74,24 @@ static void onager_unpack(state *s, const uint64_t *words) {
 
 static bool onager_fire(state *s, unsigned t) { return onager_model.fire(s, t); }
 
+/* With ONAGER_READ, all that looks at a state is offered, not only `fire`. */
+#ifdef ONAGER_READ
+static const char *onager_check_state(const state *s) {
+    return onager_model.check_state ? onager_model.check_state(s) : NULL;
+}
+static const char *onager_check_deadlock(const state *s) {
+    return onager_model.check_deadlock ? onager_model.check_deadlock(s) : NULL;
+}
+static bool onager_may_progress(const state *s) { return onager_model.may_progress && onager_model.may_progress(s); }
+static bool onager_must_progress(const state *s) { return onager_model.must_progress && onager_model.must_progress(s); }
+static const char *onager_action(const state *s, unsigned t) {
+    return onager_model.action ? onager_model.action(s, t) : NULL;
+}
+
+extern const struct onager_proposition __start_onager_propositions[] __attribute__((weak, visibility("hidden")));
+extern const struct onager_proposition __stop_onager_propositions[] __attribute__((weak, visibility("hidden")));
+#endif
+
 extern const struct onager_observer onager_observer;
 __attribute__((visibility("default"))) const struct onager_observer onager_observer = {
     .abi = ONAGER_ABI,
@@ -83,6 +102,17 @@ __attribute__((visibility("default"))) const struct onager_observer onager_obser
     .pack = onager_pack,
     .unpack = onager_unpack,
     .fire = onager_fire,
+#ifdef ONAGER_READ
+    .check_state = onager_check_state,
+    .check_deadlock = onager_check_deadlock,
+    .may_progress = onager_may_progress,
+    .must_progress = onager_must_progress,
+    .action = onager_action,
+    .propositions = __start_onager_propositions,
+    .propositions_end = __stop_onager_propositions,
+    .raised = &onager_raised_message,
+    .formatted = onager_formatted,
+#endif
 };
 
 #endif

@@ -14,7 +14,7 @@
 #ifndef ONAGER_PLUGIN_H
 #define ONAGER_PLUGIN_H
 
-#define ONAGER_ABI 8
+#define ONAGER_ABI 9
 
 /* Why expand or classify stopped early. */
 enum onager_fault {
@@ -148,6 +148,15 @@ struct onager_observer {
     void (*unpack)(state *s, const uint64_t *words);
     bool (*fire)(state *s, unsigned t); /* the model's own. It can depend on nothing that may change but *s, and changes
                                          * nothing else, unless it stores in the writable data of the plug-in */
+    /* Only with ONAGER_READ, else NULL. The same is true of these; without the function, they say NULL or false. */
+    const char *(*check_state)(const state *s);
+    const char *(*check_deadlock)(const state *s);
+    bool (*may_progress)(const state *s);
+    bool (*must_progress)(const state *s);
+    const char *(*action)(const state *s, unsigned t);
+    const struct onager_proposition *propositions, *propositions_end;
+    const void *raised;    /* where model_error tries to store */
+    const char *formatted; /* what format returns */
 };
 
 #endif

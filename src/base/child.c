@@ -21,8 +21,10 @@ void child_fini(struct child *c) { (void)c; }
 
 void child_end(struct child *c) { atomic_store(&c->unwanted, true); }
 
+bool child_is_late(const struct child *c) { return c->deadline > 0 && clock_seconds() > c->deadline; }
+
 bool child_is_unwanted(const struct child *c) {
-    return atomic_load(&c->unwanted) || (c->interrupted && *c->interrupted);
+    return atomic_load(&c->unwanted) || (c->interrupted && *c->interrupted) || child_is_late(c);
 }
 
 /* Threads of a search block signals; what they start must hear them. */

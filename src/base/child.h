@@ -12,12 +12,14 @@
 struct child {
     atomic_bool unwanted;                     /* said by another thread, before or while it runs */
     const volatile sig_atomic_t *interrupted; /* set by a signal handler; or NULL */
+    double deadline;                          /* by clock_seconds; 0: none */
 };
 
 void child_init(struct child *c);
 void child_fini(struct child *c);
 void child_end(struct child *c); /* it is unwanted from now on */
 bool child_is_unwanted(const struct child *c);
+bool child_is_late(const struct child *c); /* past its deadline; it is then unwanted, too */
 
 /* Runs args[0], whose arguments end with NULL. `c` may be NULL: then it stays in our group. False: it cannot be run.
  * *status: as of waitpid. */

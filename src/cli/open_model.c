@@ -8,6 +8,10 @@
 #include "model/network/network_model.h"
 #include "reduce/guided_ts.h"
 
+/* Seconds. --time begins when the model is loaded; a compiler may take as long as that, and so much more: an answer is
+ * wanted soon, but no search of some milliseconds should fail for it. */
+#define COMPILER_MORE 0.8
+
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
         .compile = {.path = o->model,
@@ -18,6 +22,7 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
                     .fast = o->fast,
                     .no_cache = o->no_cache,
                     .interrupted = o->interrupted,
+                    .deadline = o->time > 0 ? o->began + o->time + COMPILER_MORE : 0,
                     .warnings = stderr},
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,

@@ -84,23 +84,37 @@ static void set_open(struct watch *w, bool open) {
     else if (!open) memset(w->seen, WATCH_READ | WATCH_STORED, w->size);
 }
 
-/* False: that is not the object any more. */
-static bool note(struct watch *w, uint64_t address, size_t size, unsigned how) {
+/* Adds what an operand at this address is, if it is in the object. False: it goes beyond. */
+static bool add_use(struct watch *w, struct watch_use *uses, unsigned *count, uint64_t address, size_t size,
+                    unsigned how) {
     size_t at = address - (uint64_t)(uintptr_t)w->object;
     if (at + size > w->size) return w->end = WATCH_BESIDE, false;
-    for (size_t i = 0; i < size; i++) w->seen[at + i] |= (uint8_t)how;
+    uses[(*count)++] = (struct watch_use){at, size, how};
     return true;
 }
 
-static bool note_string(struct watch *w, const struct x86_access *a, const uint64_t *registers) {
+static bool find_uses(struct watch *w, const struct x86_access *a, uint64_t address, const uint64_t *registers,
+                      struct watch_use *uses, unsigned *count) {
+    if (a->kind != X86_STRING)
+        return add_use(w, uses, count, address, a->size,
+                       (a->reads ? WATCH_READ : 0u) | (a->writes ? WATCH_STORED : 0u));
     uint64_t source = registers[RSI], target = registers[RDI];
     unsigned there = a->writes ? WATCH_STORED : WATCH_READ;
-    if (a->at_source && is_inside(w, source) && !note(w, source, a->size, WATCH_READ)) return false;
-    return !a->at_target || !is_inside(w, target) || note(w, target, a->size, there);
+    if (a->at_source && is_inside(w, source) && !add_use(w, uses, count, source, a->size, WATCH_READ)) return false;
+    return !a->at_target || !is_inside(w, target) || add_use(w, uses, count, target, a->size, there);
+}
+
+/* Notes the uses. False: the asker says no. */
+static bool note(struct watch *w, const struct watch_use *uses, unsigned count, const void *machine) {
+    if (w->ask && !w->ask(w->asker, uses, count, machine)) return w->end = WATCH_REFUSED, false;
+    for (unsigned u = 0; u < count; u++)
+        for (size_t i = 0; i < uses[u].size; i++) w->seen[uses[u].at + i] |= (uint8_t)uses[u].how;
+    return true;
 }
 
 /* Nothing is left that could be missed: no need to look any more. */
 static bool note_all(struct watch *w) {
+    if (w->ask) return w->end = WATCH_ODD, false;
     memset(w->seen, WATCH_READ | WATCH_STORED, w->size);
     set_open(w, true);
     return true;
@@ -114,13 +128,15 @@ static bool agrees(const struct watch *w, const struct x86_access *a, uint64_t a
     return (a->at_source && is_inside(w, registers[RSI])) || (a->at_target && is_inside(w, registers[RDI]));
 }
 
-static bool on_access(struct watch *w, uint64_t address, greg_t *r) {
+static bool on_access(struct watch *w, uint64_t address, void *machine) {
+    greg_t *r = ((ucontext_t *)machine)->uc_mcontext.gregs;
     uint64_t registers[REGISTERS];
+    struct watch_use uses[2];
+    unsigned count = 0;
     for (unsigned i = 0; i < REGISTERS; i++) registers[i] = (uint64_t)r[register_numbers[i]];
     struct x86_access a = x86_access_of((const uint8_t *)(uintptr_t)r[REG_RIP], registers);
     if (!agrees(w, &a, address, r[REG_ERR] & FAULT_STORES, registers)) return note_all(w);
-    unsigned how = (a.reads ? WATCH_READ : 0u) | (a.writes ? WATCH_STORED : 0u);
-    if (!(a.kind == X86_STRING ? note_string(w, &a, registers) : note(w, address, a.size, how))) return false;
+    if (!find_uses(w, &a, address, registers, uses, &count) || !note(w, uses, count, machine)) return false;
     if (a.kind > X86_STRING) {
         carry_out(&a, r, (char *)w->mirror + (address - (uint64_t)(uintptr_t)w->object));
     } else {
@@ -135,10 +151,11 @@ static bool on_step(struct watch *w, greg_t *r) {
     w->stepping = false;
     r[REG_EFL] &= ~(greg_t)TRAP;
     set_open(w, false);
+    if (w->is_open && w->ask) return w->end = WATCH_ODD, false;
     return true;
 }
 
-static bool look(void *looker, int signal, const siginfo_t *info, void *machine) {
+bool watch_look(void *looker, int signal, const siginfo_t *info, void *machine) {
     struct watch *w = looker;
     greg_t *r = ((ucontext_t *)machine)->uc_mcontext.gregs;
     if (!w->on) return false;
@@ -148,7 +165,7 @@ static bool look(void *looker, int signal, const siginfo_t *info, void *machine)
     w->address = info->si_addr;
     if (!is_inside(w, address) || w->is_open) return w->end = WATCH_ELSEWHERE, false;
     if (w->faults++ == MOST_FAULTS) return w->end = WATCH_TOO_LONG, false;
-    return on_access(w, address, r);
+    return on_access(w, address, machine);
 }
 
 /* ---- Pages ---- */
@@ -167,7 +184,7 @@ bool watch_init(struct watch *w, size_t size, struct guard *g) {
     }
     if (file >= 0) close(file);
     if (!w->object) return watch_fini(w), false;
-    g->look = look;
+    g->look = watch_look;
     g->looker = w;
     return true;
 }
@@ -279,6 +296,9 @@ bool watch_init(struct watch *w, size_t size, struct guard *g) {
 void watch_fini(struct watch *w) { (void)w; }
 void watch_begin(struct watch *w) { (void)w; }
 void watch_end(struct watch *w) { (void)w; }
+bool watch_look(void *w, int signal, const siginfo_t *info, void *machine) {
+    return (void)w, (void)signal, (void)info, (void)machine, false;
+}
 bool watch_works(struct guard *g) { return (void)g, false; }
 
 #endif

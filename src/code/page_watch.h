@@ -9,6 +9,8 @@
  *     watch_begin(w); if (GUARD_ENTER(w->guard)) { ...code that works on w->object...; guard_leave(w->guard); }
  *     watch_end(w);
  *
+ * Whoever wants to decide what may be accessed when sets `ask`, which is called before each access.
+ *
  * A watch belongs to one guard, and so to one thread. Several threads may watch objects of their own at the same time.
  */
 #ifndef CODE_PAGE_WATCH_H
@@ -28,14 +30,28 @@ enum watch_end {
     WATCH_BESIDE,    /* it used memory just before or behind the object */
     WATCH_TOO_LONG,  /* it used the object very often */
     WATCH_ELSEWHERE, /* it used memory that it may not use: see `address` */
+    WATCH_REFUSED,   /* the asker did not let it go on */
+    WATCH_ODD,       /* there is an asker, and what the instruction uses of the object is not known */
 };
+
+/* What an instruction uses of the object. */
+struct watch_use {
+    size_t at, size;
+    unsigned how; /* WATCH_READ, WATCH_STORED */
+};
+
+/* Called in a handler, before an instruction is let happen, with all that it uses: one part of the object, or two. The
+ * machine is an ucontext_t. False: it does not happen, and the code ends. */
+typedef bool watch_ask(void *asker, const struct watch_use *uses, unsigned count, const void *machine);
 
 struct watch {
     struct guard *guard;
-    void *object;  /* may be used between watch_begin and watch_end only */
-    void *mirror;  /* the same memory; may be used at any time, and nobody sees it */
-    uint8_t *seen; /* by byte: WATCH_READ and WATCH_STORED */
-    size_t size;   /* of the object */
+    void *object;   /* may be used between watch_begin and watch_end only */
+    void *mirror;   /* the same memory; may be used at any time, and nobody sees it */
+    uint8_t *seen;  /* by byte: WATCH_READ and WATCH_STORED */
+    size_t size;    /* of the object */
+    watch_ask *ask; /* or NULL; to be set between watch_init and watch_begin */
+    void *asker;    /* its first argument */
     /* What follows is its own. */
     size_t room; /* bytes of its pages */
     char *pages; /* with one more before and behind that stays closed */
@@ -52,6 +68,9 @@ void watch_fini(struct watch *w); /* also of a zeroed one */
 /* From here on, nothing has been seen. */
 void watch_begin(struct watch *w);
 void watch_end(struct watch *w);
+
+/* For a guard_look of somebody else, who has set g->look after watch_init: what the watch makes of a signal. */
+bool watch_look(void *watch, int signal, const siginfo_t *info, void *machine);
 
 /* Tries it: does it see what it should, no less and no more? It may not, under a debugger or an emulator. */
 bool watch_works(struct guard *g);

@@ -131,6 +131,7 @@ struct ts;
 struct ts_worker;
 struct ts_explain_ops;
 struct facts_proved;
+struct source;
 
 /* A variable, for printing and for JSON. */
 struct ts_variable {
@@ -209,6 +210,9 @@ struct ts_ops {
 
     /* Or NULL: nothing can be proved. What is true of the transitions in every state (ts/facts.h). The caller frees it. */
     struct facts_proved *(*prove)(const struct ts *ts);
+
+    /* Or NULL. The model's code, to be run without a state (derive/source.h). NULL: it cannot be; see *why. */
+    struct source *(*read)(struct ts *ts, struct problem *why);
 
     /* Or NULL. What whoever asked should know of a search that is over; NULL: nothing. */
     const char *(*remark)(struct ts *ts);

@@ -6,7 +6,7 @@
 #include "check/check.h"
 
 /* So little memory that no edges are kept. */
-static struct limits tight(void) { return (struct limits){.max_memory = memory_resident() + memory_resident() / 2}; }
+static struct limits tight(void) { return (struct limits){.max_memory = memory_resident() + (UINT64_C(2) << 20)}; }
 
 static void ask(struct answer *a, struct graph *g, const struct questions *q, struct limits limits, unsigned threads) {
     struct ts_worker *w = graph_worker(g);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/asset/asset_build.h"
+#include "model/c/c_errors.h"
 
 enum { MOST_BITS = 32, MOST_TRANSITIONS = 1 << 24, BYTES = 4 /* of a state_var */ };
 
@@ -123,7 +124,7 @@ static bool explain_end(const struct asset_source *from, int status, const char 
     while (length > 0 && said[length - 1] == '\n') length--;
     const char *gap = length ? ":\n" : "";
     if (child_is_unwanted(from->child))
-        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", from->path);
+        return c_errors_ended(from->path, from->child, why);
     if (signal == SIGXCPU || signal == SIGKILL)
         return problem_set(
             why, EXIT_BAD_INPUT,

@@ -285,6 +285,7 @@ static void *compile_and_load(struct job *j, const char *compiler, char **identi
     struct child own;
     child_init(&own);
     own.interrupted = what->interrupted;
+    own.deadline = what->deadline;
     j->child = what->process ? what->process : &own;
     prepare(j, compiler);
     void *handle = load(j, identity, why);
@@ -326,6 +327,7 @@ char *c_compile_conversions(const struct c_compile *what) {
     if (suffix_type(what->path).kind == FILE_ASSET) return NULL;
     child_init(&own);
     own.interrupted = what->interrupted;
+    own.deadline = what->deadline;
     struct job j = {.what = &plain, .child = what->process ? what->process : &own};
     char *model = files_read(what->path, &ignored), *headers = c_flags_headers();
     char *compiler = model && headers ? c_flags_compiler(&plain, false, &ignored) : NULL;

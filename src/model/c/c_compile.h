@@ -25,6 +25,7 @@ struct c_compile {
     bool fast;      /* without the checks of model code that cost time */
     bool no_cache;  /* compile anew, and leave nothing behind */
     bool observer;  /* with onager/observe.h, not with onager/engine.h; reductions, fast and warnings do not matter */
+    bool read;      /* observer: with ONAGER_READ in plugin.h, and checks of indices */
     bool strict;    /* with onager/strict.h, likewise */
     unsigned wide;  /* strict: ONAGER_WIDE in onager.h */
     double endless; /* see c_model.h */
@@ -32,6 +33,7 @@ struct c_compile {
     struct asset_layout *layout;              /* in ASSET's language: of all plug-ins of the model; or NULL */
     struct child *process;                    /* the compiler, for another thread that may end it; or NULL */
     const volatile sig_atomic_t *interrupted; /* ends the compiler, too; or NULL */
+    double deadline;                          /* likewise, by clock_seconds; 0: none */
 };
 
 /* Compiles and loads. Returns dlopen's handle, to be closed by c_library_close, or NULL. *identity becomes a new

@@ -68,10 +68,15 @@ static bool explain_silence(const char *path, const char *compiler, int status, 
                        WEXITSTATUS(status));
 }
 
+bool c_errors_ended(const char *path, const struct child *child, struct problem *why) {
+    bool late = child_is_late(child);
+    return problem_set(why, EXIT_INCONCLUSIVE, "%scompiling %s was not completed%s", late ? "" : "interrupted: ", path,
+                       late ? " within --time\nGive it more with --time" : "");
+}
+
 bool c_errors_none(const char *path, const struct command *c, const struct child *child, const char *messages,
                    int status, struct problem *why) {
-    if (child && child_is_unwanted(child))
-        return problem_set(why, EXIT_INCONCLUSIVE, "interrupted: compiling %s was not completed", path);
+    if (child && child_is_unwanted(child)) return c_errors_ended(path, child, why);
     if (status == 0) return true;
     return *messages ? c_errors_explain(path, messages, why) : explain_silence(path, c->args[0], status, why);
 }

@@ -10,6 +10,9 @@
  * breaks in a line; else the compiler's words, but not what only follows from the first ones. Returns false. */
 bool c_errors_explain(const char *path, const char *output, struct problem *why);
 
+/* Says that it was ended, and why: it was unwanted (base/child.h). Returns false. */
+bool c_errors_ended(const char *path, const struct child *child, struct problem *why);
+
 /* Has it done what it should? `messages` is what it said, `status` how it ended. False: *why. */
 bool c_errors_none(const char *path, const struct command *c, const struct child *child, const char *messages,
                    int status, struct problem *why);

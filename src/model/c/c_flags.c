@@ -145,7 +145,7 @@ static void add_engine_flags(struct command *c, const struct c_compile *what, en
 }
 
 /* For a plug-in that is watched page by page: instructions that x86_access.h knows, and nothing from outside. */
-static void add_observer_flags(struct command *c, enum c_part part) {
+static void add_observer_flags(struct command *c, const struct c_compile *what, enum c_part part) {
     static const char *const flags[] = {"-O1",
                                         "-w",
                                         "-DONAGER_OBSERVED",
@@ -160,7 +160,11 @@ static void add_observer_flags(struct command *c, enum c_part part) {
                                         "-Wl,--gc-sections"};
     static const char *const cxx[] = {"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
                                       "-fno-asynchronous-unwind-tables"};
+    /* Below the stack pointer, there is nothing to keep. */
+    static const char *const read[] = {"-DONAGER_READ", "-mno-red-zone", "-fsanitize=bounds",
+                                       "-fsanitize-undefined-trap-on-error"};
     ADD_ALL(c, flags);
+    if (what->read) ADD_ALL(c, read);
     if (part == C_ASSET_MODEL) ADD_ALL(c, cxx);
 }
 
@@ -220,7 +224,7 @@ static void add_users_flags(struct command *c) {
 void c_flags_add(struct command *c, const struct c_compile *what, const char *headers, enum c_part part) {
     add_language(c, what, part);
     if (part == C_ASSET_PROBE) add(c, "-O0"), add(c, "-w");
-    else if (what->observer) add_observer_flags(c, part);
+    else if (what->observer) add_observer_flags(c, what, part);
     else if (what->strict) add_strict_flags(c, what);
     else add_engine_flags(c, what, part);
     if (part != C_ASSET_STATE) add_parameters(c, what, part);

@@ -135,6 +135,11 @@ static bool find_place(const struct link_map *map, const char *path, const void 
     return found;
 }
 
+bool c_library_place(void *handle, const char *path, const void *instruction, char *text, size_t size) {
+    const struct link_map *map = map_of(handle);
+    return map && find_place(map, path, instruction, text, size);
+}
+
 bool c_library_explain(void *handle, const char *path, const void *address, const void *instruction, char *text,
                        size_t size) {
     struct bytes file;

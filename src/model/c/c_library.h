@@ -22,6 +22,9 @@ bool c_library_has(void *handle, const void *address); /* in its static memory *
 bool c_library_has_thread_data(void *handle);          /* variables of threads, which cannot be sealed */
 int c_library_file(void *handle); /* a descriptor of its file, which stays the library's; -1: there is none */
 
+/* The place in the model's file of an instruction, "ring.c:12". False: it is not known. */
+bool c_library_place(void *handle, const char *path, const void *instruction, char *text, size_t size);
+
 /* A fault at this address, by this instruction (or NULL: not known), of the model in file `path`. False: it was not
  * for storing into the library's memory. */
 bool c_library_explain(void *handle, const char *path, const void *address, const void *instruction, char *text,

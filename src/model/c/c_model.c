@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/c/c_library.h"
 #include "model/c/c_model_parts.h"
+#include "model/c/reading/read_source.h"
 
 enum { MOST_IN_TABLES = 1024 }; /* transitions */
 
@@ -54,6 +55,8 @@ static void close_model(struct ts *ts) {
     free(m->changes);
     free(m->changes_known);
     pthread_mutex_destroy(&m->actions_lock);
+    pthread_mutex_destroy(&m->reader_lock);
+    observer_fini(&m->reader);
     if (m->tables) observer_fini(&m->observer);
     facts_seen_free(m->facts);
     c_strict_fini(&m->strict);
@@ -91,6 +94,7 @@ static const struct ts_ops ops = {
     .valuate = c_model_valuate,
     .watched = c_model_watched,
     .may_change = c_model_may_change,
+    .read = read_source_open,
     .remark = remark,
 };
 
@@ -198,9 +202,12 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     asset_layout_settle(&m->layout);
     if (!library) return c_strict_fini(&m->strict), asset_layout_fini(&m->layout), free(m), NULL;
     pthread_mutex_init(&m->actions_lock, NULL);
+    pthread_mutex_init(&m->reader_lock, NULL);
     m->library = library;
     m->identity = identity;
     m->endless = o.endless;
+    observer_init(&m->reader, &options->compile, m->identity);
+    m->reader.compile.read = true;
     m->plugin = dlsym(library, "onager_plugin");
     if (!m->plugin || m->plugin->abi != ONAGER_ABI) {
         problem_set(why, EXIT_BAD_INPUT, "%s: the compiled model is not one of this version of onager", o.compile.path);

@@ -68,7 +68,7 @@ void c_fault_message(struct ts_worker *w, struct ts_fault *f, const char *where,
     } else c_fault(f, TS_RAISED, where, t, "(model_error was given a pointer that leads to no text)");
 }
 
-static int64_t native_value(const struct onager_field *field, const state *s, uint32_t i) {
+static int64_t native_value(const struct onager_field *field, const void *s, uint32_t i) {
     const char *p = (const char *)s + field->native_offset + (size_t)i * field->size;
     uint64_t v = 0;
     memcpy(&v, p, field->size);
@@ -76,27 +76,31 @@ static int64_t native_value(const struct onager_field *field, const state *s, ui
     return ONAGER_IS_SIGNED(field->width) ? (int64_t)(v << unused) >> unused : (int64_t)v;
 }
 
+bool c_range_text(const struct onager_field *field, const void *native, uint32_t i, char *text, size_t size) {
+    unsigned bits = (unsigned)ONAGER_BITS(field->width);
+    int64_t low = ONAGER_IS_SIGNED(field->width) ? -(int64_t)(onager_low(bits - 1) + 1) : 0;
+    int64_t high = ONAGER_IS_UPTO(field->width)     ? (int64_t)ONAGER_UPTO_MAX(field->width)
+                   : ONAGER_IS_SIGNED(field->width) ? (int64_t)onager_low(bits - 1)
+                                                    : (int64_t)onager_low(bits);
+    if (bits == 64) return false;
+    int64_t v = native_value(field, native, i);
+    if (v >= low && v <= high && !(bits == 63 && low == 0 && v < 0)) return false;
+    char index[16] = "";
+    if (field->is_array) snprintf(index, sizeof index, "[%u]", i);
+    snprintf(text, size, "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld", (long long)v,
+             field->name, index, field->spec, (long long)low, (long long)high);
+    return true;
+}
+
 void c_fault_range(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t) {
-    const struct c_model *m = w->m;
-    for (uint32_t k = 0; k < m->plugin->field_count; k++) {
-        const struct onager_field *field = &m->plugin->fields[k];
-        unsigned bits = (unsigned)ONAGER_BITS(field->width);
-        int64_t low = ONAGER_IS_SIGNED(field->width) ? -(int64_t)(onager_low(bits - 1) + 1) : 0;
-        int64_t high = ONAGER_IS_UPTO(field->width)     ? (int64_t)ONAGER_UPTO_MAX(field->width)
-                       : ONAGER_IS_SIGNED(field->width) ? (int64_t)onager_low(bits - 1)
-                                                        : (int64_t)onager_low(bits);
-        if (bits == 64) continue;
-        for (uint32_t i = 0; i < field->length; i++) {
-            int64_t v = native_value(field, w->native, i);
-            if (v >= low && v <= high && !(bits == 63 && low == 0 && v < 0)) continue;
-            char index[16] = "";
-            if (field->is_array) snprintf(index, sizeof index, "[%u]", i);
-            c_fault(f, TS_OUT_OF_RANGE, where, t,
-                    "the value %lld was stored in %s%s, which is declared as %s: %lld to %lld", (long long)v,
-                    field->name, index, field->spec, (long long)low, (long long)high);
-            return;
-        }
-    }
+    const struct onager_plugin *p = w->m->plugin;
+    char text[sizeof f->text];
+    for (const struct onager_field *field = p->fields; field < p->fields + p->field_count; field++)
+        for (uint32_t i = 0; i < field->length; i++)
+            if (c_range_text(field, w->native, i, text, sizeof text)) {
+                c_fault(f, TS_OUT_OF_RANGE, where, t, "%s", text);
+                return;
+            }
     c_fault(f, TS_OUT_OF_RANGE, where, t, "a value was stored that does not fit its variable");
 }
 

@@ -18,6 +18,9 @@ void c_fault_obligation(const struct c_model *m, struct ts_fault *f, const char 
 /* After packing w->native has failed: which variable does not fit. */
 void c_fault_range(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t);
 
+/* Element i of the field is out of its range in the struct: the text says so. False: it is not. */
+bool c_range_text(const struct onager_field *field, const void *native, uint32_t i, char *text, size_t size);
+
 /* True if the model has raised an error; it is then in f. */
 bool c_fault_raised(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t);
 

@@ -60,6 +60,9 @@ struct c_model {
     bool tables;              /* successors may be looked up */
     struct facts_seen *facts; /* of all tables; NULL: there are none */
     struct observer observer;
+    struct observer reader;         /* of all functions, for sources (reading/read_source.h); */
+    pthread_mutex_t reader_lock;    /* ... made by the first one */
+    bool reader_made;
     bool tables_wanted;             /* whoever asked for them wants to know why there are none */
     _Atomic enum obstacle obstacle; /* why they were given up, by a thread at least */
     _Atomic bool looks_up;          /* there was a search that can do with them */
@@ -112,6 +115,7 @@ int c_model_may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fa
 uint32_t c_model_action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault);
 int c_model_observable(struct ts_worker *w, uint32_t t, struct ts_fault *fault);
 const char *c_model_action_name(struct ts *ts, uint32_t number);
+uint32_t c_model_action_number(struct c_model *m, const char *name); /* a new one if need be */
 
 /* ---- c_model_print.c ---- */
 

@@ -90,6 +90,15 @@ int c_model_observable(struct ts_worker *w, uint32_t t, struct ts_fault *fault) 
     return seen;
 }
 
+uint32_t c_model_action_number(struct c_model *m, const char *name) {
+    pthread_mutex_lock(&m->actions_lock);
+    uint32_t number = names_add(&m->actions, name);
+    m->ts.actions = m->actions.count;
+    m->ts.action_names = (const char *const *)m->actions.text;
+    pthread_mutex_unlock(&m->actions_lock);
+    return number;
+}
+
 uint32_t c_model_action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
     struct c_model *m = w->m;
     m->plugin->unpack(w->native, s);
@@ -98,13 +107,7 @@ uint32_t c_model_action(struct ts_worker *w, const word *s, uint32_t t, struct t
     if (fault->kind != TS_FINE) return TS_NONE;
     if (!name) return 0;
     if (!c_take_whole_text(w, name, fault, "action", t)) return TS_NONE;
-    if (!*w->text) return 0;
-    pthread_mutex_lock(&m->actions_lock);
-    uint32_t number = names_add(&m->actions, w->text);
-    m->ts.actions = m->actions.count;
-    m->ts.action_names = (const char *const *)m->actions.text;
-    pthread_mutex_unlock(&m->actions_lock);
-    return number;
+    return *w->text ? c_model_action_number(m, w->text) : 0;
 }
 
 const char *c_model_action_name(struct ts *ts, uint32_t number) {

@@ -30,7 +30,7 @@ struct observer {
     struct problem why;     /* ... if it was not compiled */
 };
 
-/* What the arguments point to must last. */
+/* What the arguments point to must last. With o->compile.read set after it, the plug-in has all functions. */
 void observer_init(struct observer *o, const struct c_compile *model, const char *identity);
 void observer_fini(struct observer *o);
 
