@@ -1,4 +1,5 @@
 /* Conjuncts that are not needed to tell the two roots apart are left out, one by one. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ static uint32_t without(struct formula *f, uint32_t conjunction, uint32_t by) {
     uint32_t *now = memory_get_zeroed((f->root + UINT64_C(1)) * sizeof *now);
     for (uint32_t i = 0; i <= f->root; i++) {
         struct formula_node n = f->node[i];
+        assert(i == 0 || (n.left < i && n.right < i)); /* so both were made */
         uint32_t left = now[n.left], right = now[n.right];
         switch (n.kind) {
         case IS_TRUE: now[i] = i; break;
