@@ -46,7 +46,7 @@ static void search(struct check *c, const word *start, const struct bfs_goals *g
     trace_fini(&c->a->trace);
     c->a->trace = c->end.way;
     c->end.way = (struct trace){0};
-    if (c->traced) c->a->note = "the execution was found depth-first, and need not be a shortest one";
+    if (c->traced) c->a->note = "the execution was found depth-first: it need not be a shortest one";
 }
 
 /* The same, of the state where the search has stopped. */
@@ -204,9 +204,9 @@ static void run_checks(struct check *c) {
         (wants_edges(c) || (property_wants_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
-                         ? "must progress is asked of fair executions only; to may progress, which asks what "
-                           "is possible, fairness makes no difference"
-                         : "must progress is asked of fair executions only";
+                         ? "must progress is checked for fair executions only; may progress does not depend on "
+                           "fairness"
+                         : "must progress is checked for fair executions only";
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;

@@ -273,8 +273,8 @@ static void find_cycle(struct levels *l) {
 
 const char *emptiness_no_levels(const struct store_options *store) {
     if (store->kind == STORE_EXACT && !store->overflow) return NULL;
-    return "'levels' looks for cycles in the whole product, where no state may be taken for another: leave --store and "
-           "--overflow out, or take another algorithm";
+    return "'levels' needs an exact store of whole states: leave --store and --overflow out, or take "
+           "another algorithm";
 }
 
 void emptiness_levels(struct emptiness *x) {

@@ -33,7 +33,8 @@ static bool get_memory(struct witness *w, bool labels, struct problem *why) {
     uint64_t wanted = n * 24 + e * (labels ? 12 : 8) + store_slots(&w->s->store) * 4;
     char needed[16], left[16];
     if (n >= NO_RANK)
-        return problem_set(why, EXIT_BAD_INPUT, "ranks are made for fewer than 2^32 - 1 states, and here are more");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "certificates with ranks need fewer than 2^32 - 1 states, and there are more");
     if (used < most && wanted <= most - used && get(&w->starts, n + 1, 8) && get(&w->to, e, 4) &&
         (!labels || get(&w->labels, e, 4)) && get(&w->begins, n + 2, 8) && get(&w->from, e, 4) &&
         get(&w->ranks, n, 4) && get(&w->queue, n, 4))

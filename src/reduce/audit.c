@@ -47,9 +47,10 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
     case AUDIT_CHANGES: return "CHANGES: a transition changes a proposition that it is said not to change";
-    case AUDIT_SEEN: return "observable: a transition is seen that is said not to be";
+    case AUDIT_SEEN: return "observable: a transition is visible, and .observable says that it is not";
     case AUDIT_SEEN_OF_OTHER:
-        return "observable: a transition changes what is seen of another one, and is said not to be observable";
+        return "observable: a transition changes what is visible of another one, and .observable says "
+               "that it is not visible";
     case AUDIT_MODEL: return "the model's code failed";
     }
     return "?";

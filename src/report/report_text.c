@@ -145,8 +145,8 @@ static void random_facts(const struct answer *a, FILE *out) {
             s->visited == 1 ? "" : "s", (unsigned long long)s->walks, s->walks == 1 ? "" : "s",
             (unsigned long long)s->searches, s->searches == 1 ? "" : "es");
     fprintf(out,
-            "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
-            "to, not of all that is reachable\n",
+            "%.1f %% of the newer visits were to known states: an estimate of the coverage of what "
+            "random search can reach, not of the whole state space\n",
             100 * s->coverage);
 }
 
@@ -178,7 +178,7 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
     if (n->judged && n->rare_count > 0 && ts->progress_count == 0 && a->verdict == VERDICT_HOLDS) {
-        fputs("note: not sure to occur again and again: ", out);
+        fputs("note: not sure to occur infinitely often: ", out);
         list_actions(n->rare, n->rare_count, ts, out);
         fputc('\n', out);
     }

@@ -36,8 +36,8 @@ static bool undeclared(const struct ts *ts, const char *name, struct problem *wh
                            "chk_may_progress are on, and of nothing else in ASSET's language; so there is no '%s'",
                            ts->path, name);
     return problem_set(why, EXIT_BAD_INPUT,
-                       "%s has no propositions that could be asked about; declare some, for example\n"
-                       "    PROPOSITION(%s) { return s->...; }",
+                       "%s has no propositions; declare some, for example\n    PROPOSITION(%s) { return s->...; "
+                       "}",
                        ts->path, text_is_identifier(name) ? name : "p");
 }
 

@@ -550,7 +550,7 @@ static void damaged(void **unused) {
     flip(two, 90);
     expect_refusal(folder, &g, &questions, "damaged");
     copy(one, two); /* a good file in the wrong place */
-    expect_refusal(folder, &g, &questions, "a state is in it twice");
+    expect_refusal(folder, &g, &questions, "it has a state twice");
     assert_int_equal(unlink(two), 0);
     expect_refusal(folder, &g, &questions, "No such file");
     copy(manifest, two);

@@ -484,8 +484,7 @@ static bool build_init(struct build *b, const struct limits *limits, const struc
     struct ts *ts = b->ts;
     *b->report = (struct build_report){.trusted = means && means->no_audit};
     if (ts->actions == 0)
-        return problem_set(b->why, EXIT_BAD_INPUT,
-                           "%s has no actions, so that there is nothing to write at the edges; %s", ts->path,
+        return problem_set(b->why, EXIT_BAD_INPUT, "%s has no actions, so the edges would have no labels; %s", ts->path,
                            ts->asset ? "ASSET's language knows none: write the model in C, with an .action function"
                                      : "let MODEL(...) name an .action function");
     if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;

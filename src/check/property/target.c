@@ -40,7 +40,7 @@ static void answer_doomed(struct check *c, enum property property) {
     if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
         if (!check_believe(c)) return;
     } else if (!c->a->note) {
-        c->a->note = "what follows after ========== was not searched to its end (it is too large, model code fails "
+        c->a->note = "the part after ========== was not searched to its end (it is too large, model code fails "
                      "there, or it was interrupted): the execution may end in a cycle that can still be left";
     }
     target_answer(c, property);
@@ -74,9 +74,8 @@ static bool reconsider(struct check *c, const struct backward *q, enum property 
     enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
     if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
         if (opinion == OPINION_NONE)
-            c->a->note =
-                "that no terminal state can be reached was seen in the reduced state space, which is enough if "
-                "the obligations are right; a search of the full one was given up";
+            c->a->note = "the violation was found in the reduced state space, which is enough if the obligations "
+                         "are right; the search of the full one was given up";
         answer_doomed(c, property);
         return false;
     }
