@@ -229,6 +229,7 @@ static void marks(void **unused) {
         run_init(&r, &g);
         start(&r);
         while (go_on(&r, 1000)) {}
+        store_settle(&r.s.store);
         assert_true(bitmap_init(&r.p.marked, store_slots(&r.s.store)));
         for (uint64_t k = 0; k < r.s.states; k++) {
             uint32_t id = graph_number(&r.s, k);
