@@ -139,7 +139,7 @@ static bool may_reduce_given(struct inquiry *i, struct problem *why) {
 /* The default for a testing automaton is one-pass, for a Büchi automaton strong components. */
 static bool take_given(struct inquiry *i, struct problem *why) {
     const struct ltl_question *q = i->q;
-    bool any = (q->algorithm == LTL_DEFAULT && !q->fair) || q->algorithm == LTL_LEVELS;
+    bool any = (q->algorithm == LTL_DEFAULT || q->algorithm == LTL_LEVELS) && !q->fair;
     bool testing = q->algorithm == LTL_ONE_PASS || (any && q->given->testing);
     i->a->ltl.file = memory_copy_string(q->name);
     if (!given_automaton(q->given, testing, &i->ba, &i->ta, why)) return false;
@@ -157,7 +157,7 @@ static bool make_automata(struct inquiry *i, struct problem *why) {
     if (!i->has_ba) return false;
     if (q->stubborn && !may_reduce(i, why)) return false;
     bool wanted =
-        q->algorithm == LTL_ONE_PASS || (q->algorithm == LTL_DEFAULT && !q->fair) || q->algorithm == LTL_LEVELS;
+        q->algorithm == LTL_ONE_PASS || ((q->algorithm == LTL_DEFAULT || q->algorithm == LTL_LEVELS) && !q->fair);
     return !wanted || i->momentary || make_ta(i, why);
 }
 
@@ -472,9 +472,10 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "
                            "--symmetry out");
-    if (i->q->fair && i->q->algorithm != LTL_DEFAULT && i->q->algorithm != LTL_TARJAN)
+    bool components = i->q->algorithm == LTL_DEFAULT || i->q->algorithm == LTL_TARJAN || i->q->algorithm == LTL_LEVELS;
+    if (i->q->fair && !components)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "fairness needs strong components: leave --algorithm out, or take tarjan");
+                           "fairness needs strong components: leave --algorithm out, or take tarjan or levels");
     if (i->q->shortest && (i->q->algorithm != LTL_LEVELS || i->q->stubborn || i->q->fair))
         return problem_set(why, EXIT_INTERNAL, "shortest cycles are looked for in the whole product, by levels");
     const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;

@@ -46,9 +46,7 @@ static struct means means_of(const struct options *o) {
 }
 
 static bool wants_threads(const struct options *o) {
-    bool fair = o->fair_choice || o->weak_fair || o->strong_fair;
-    return o->threads_given && o->threads > 1 && o->store == STORE_EXACT && !o->overflow && !fair &&
-           o->order == ORDER_BFS;
+    return o->threads_given && o->threads > 1 && o->store == STORE_EXACT && !o->overflow && o->order == ORDER_BFS;
 }
 
 /* Who asks for threads, for a formula or a tester, wants the algorithm that uses them, unless it cannot be. A formula
@@ -151,7 +149,8 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
-    r->a.one_thread = threads_unused(r->o);
+    const char *unused = threads_unused(r->o);
+    if (unused || !r->o->threads_given) r->a.one_thread = unused;
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
     if (json) {
         json_t *document = report_json(&r->a, r->ts, r->w);

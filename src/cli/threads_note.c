@@ -14,7 +14,6 @@ const char *threads_unused(const struct options *o) {
         return is_read(o, o->model) && is_read(o, o->second) ? "threads explore models, and an LTS is read by one"
                                                              : NULL;
     if (o->order == ORDER_DFS) return "--order dfs takes one thread";
-    if (o->fair_choice || o->weak_fair || o->strong_fair) return "fairness takes one thread";
     if (!o->ltl && !o->assertion && !o->automaton && !o->tester && !o->refines) return NULL;
     if (o->algorithm && o->algorithm != LTL_LEVELS && o->algorithm != LTL_GRAPH)
         return "this --algorithm takes one thread";

@@ -112,4 +112,12 @@ struct source {
     uint32_t words;          /* ... has so many */
 };
 
+/* The value of a variable in a packed state. */
+static inline uint64_t source_value(const struct source_variable *x, const uint64_t *state) {
+    uint32_t word = x->first / 64, shift = x->first % 64;
+    uint64_t value = state[word] >> shift;
+    if (shift + x->bits > 64) value |= state[word + 1] << (64 - shift);
+    return x->bits < 64 ? value & ((UINT64_C(1) << x->bits) - 1) : value;
+}
+
 #endif

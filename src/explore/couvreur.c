@@ -72,6 +72,19 @@ static uint32_t find_in_part(const void *context, const word *state) {
     return position == OPEN_NONE || position < p->from ? UINT32_MAX : position - p->from;
 }
 
+/* A fair cycle, with its states. If it cannot be shown, that is found all the same. */
+static void take_fair(struct tarjan *t, const struct inside *in, const bool *keep, uint32_t from) {
+    struct emptiness *x = t->x;
+    struct numbers cycle = {0};
+    x->found.kind = FOUND_FAIR;
+    if (!fair_cycle(in, x->s, x->p, x->fair, keep, &cycle, &x->found.unshown)) cycle.count = 0;
+    for (size_t i = 0; i < cycle.count; i++) {
+        found_add(&x->found, x->p, open_state(&t->d.open, from + inside_source(in, cycle.at[i])));
+        numbers_add(&x->found.labels, in->edge[cycle.at[i]].transition);
+    }
+    numbers_fini(&cycle);
+}
+
 /* A complete component that accepts: is it fair? False: found, or given up. */
 static bool judge(struct tarjan *t, uint32_t from) {
     struct emptiness *x = t->x;
@@ -80,13 +93,12 @@ static bool judge(struct tarjan *t, uint32_t from) {
     uint32_t count = t->d.open.count - from;
     if (!inside_init(&in, x->s, x->p, open_state(&t->d.open, from), count, find_in_part, &part, x->fair, &x->stop))
         return inside_fini(&in), false;
-    bool *keep = memory_get_zeroed(count * sizeof *keep), found = fair_search(&in, x->p, x->fair, keep);
-    for (uint32_t i = 0; found && i < count; i++)
-        if (keep[i]) found_add(&x->found, x->p, open_state(&t->d.open, from + i));
-    if (found) x->found.kind = FOUND_FAIR;
+    bool *keep = memory_get_zeroed(count * sizeof *keep);
+    enum outcome fair = fair_search(&in, x->s, x->p, x->fair, keep, &x->stop);
+    if (fair == OUTCOME_FOUND) take_fair(t, &in, keep, from);
     free(keep);
     inside_fini(&in);
-    return !found;
+    return fair == OUTCOME_NONE;
 }
 
 static bool leave(struct tarjan *t) {

@@ -3,14 +3,14 @@
  *
  *     nested    depth-first search within depth-first search (CVWY: Courcoubetis, Vardi, Wolper, Yannakakis), which
  *               needs a Büchi automaton; `early`: with the early ends of its successors (Schwoon and Esparza)
- *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; the only one for
- *               fairness
+ *     tarjan    strong components on the fly (Couvreur), any automaton but livelock acceptance; with
+ *               fairness, too
  *     one_pass  ONE-PASS of paper TA (Algorithm 3.4 of FLY) for livelock acceptance of testing automata; breadth-first
  *               or depth-first outer search
  *     levels    the whole product level by level (bfs.h), by all threads of the space, then strong components in memory
- *               (components_edges.h); any automaton, livelock acceptance too. The same for any number of threads. An
- *               error by one
- *               state ends it at once, a cycle is found in the end. Needs an exact store, and memory for the edges
+ *               (components_edges.h); any automaton, livelock acceptance too; with fairness, any
+ *               but that. The same for any number of threads. An error by one state ends it at once, a cycle is found
+ *               in the end. Needs an exact store, and memory for the edges
  *
  * Each is in the file of its name; the stack of the first three is dfs_stack.h. graph_product.h has another, which asks
  * the complete graph of the model.
@@ -32,7 +32,7 @@ enum found_kind {
     FOUND_NOTHING,
     FOUND_CYCLE,    /* among these states is a cycle with EDGE_ACCEPTS */
     FOUND_LIVELOCK, /* ... of EDGE_STILL only */
-    FOUND_FAIR,     /* among them is a fair one through all of these states */
+    FOUND_FAIR,     /* these states, one after the other, are a fair one; none: it cannot be shown */
     FOUND_PREFIX,   /* one state, after which anything may follow */
     FOUND_END,      /* one state, where the execution ends, and that is accepted */
 };
@@ -41,6 +41,8 @@ struct found {
     enum found_kind kind;
     word *states; /* of the product, without the flag */
     uint32_t count, room;
+    struct numbers labels; /* FOUND_FAIR: the transition that each state is left by */
+    struct stop unshown;   /* FOUND_FAIR without states: why */
 };
 
 /* Of the automaton's choices for one move of the model: as they come, or those where it accepts first, or last. */
@@ -54,7 +56,7 @@ struct emptiness {
     bool depth_first;        /* one_pass: the outer search */
     bool only_livelocks;     /* levels: nothing is accepted for EDGE_ACCEPTS, so that need not be looked for */
     bool shortest;           /* levels: a shortest cycle of all, and of these one that is nearest to the root */
-    const struct fair *fair; /* tarjan: NULL: none */
+    const struct fair *fair; /* tarjan, levels: NULL: none */
     struct found found;
     struct stop stop;
     uint64_t twice;           /* states that were visited a second time */

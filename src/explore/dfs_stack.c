@@ -39,7 +39,10 @@ void found_add(struct found *f, const struct product *p, const word *state) {
     product_flag(p, to, false);
 }
 
-void found_fini(struct found *f) { free(f->states); }
+void found_fini(struct found *f) {
+    free(f->states);
+    numbers_fini(&f->labels);
+}
 
 enum inserted emptiness_insert(struct emptiness *x, word *state, bool flag) {
     uint32_t fresh, fresh_count;

@@ -7,7 +7,6 @@
 
 #include "algo/components.h"
 #include "algo/ways.h"
-#include "base/clock.h"
 #include "explore/bfs.h"
 #include "explore/dfs_stack.h"
 #include "omega/automaton_graph.h"
@@ -499,10 +498,6 @@ static void take_counts(struct graph_product *g) {
     for (size_t i = 0; i < g->levels.count; i++) numbers_add(&s->levels, g->levels.at[i] + 1);
 }
 
-static bool is_over(const struct limits *l) {
-    return (l->interrupted && *l->interrupted) || (l->deadline > 0 && clock_seconds() > l->deadline);
-}
-
 enum outcome graph_product_search(struct emptiness *x, struct space *model) {
     struct graph_product g = {.x = x, .s = model};
     bool finite = false;
@@ -511,7 +506,8 @@ enum outcome graph_product_search(struct emptiness *x, struct space *model) {
     prepare(&g);
     bool good = build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? show_finite(&g) : find_cycle(&g));
     take_counts(&g);
-    if (!good && (x->stop.kind != STOP_LIMIT || !is_over(&model->limits))) x->stop = (struct stop){.kind = STOP_DONE};
+    if (!good && (x->stop.kind != STOP_LIMIT || !limits_over(&model->limits)))
+        x->stop = (struct stop){.kind = STOP_DONE};
     for (unsigned i = 0; i < model->team.size; i++) free(g.catches[i].at);
     free(g.catches);
     forget(&g);

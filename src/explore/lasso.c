@@ -175,16 +175,6 @@ static void shortest_cycle(const struct inside *in, uint8_t wanted, uint8_t only
     numbers_fini(&way);
 }
 
-static uint32_t source_of(const struct inside *in, uint64_t edge) {
-    uint32_t low = 0, high = in->states;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (in->first[middle] <= edge) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
 static uint32_t find_found(const void *context, const word *state) {
     uint32_t position = open_find(context, state);
     return position == OPEN_NONE ? UINT32_MAX : position;
@@ -193,18 +183,9 @@ static uint32_t find_found(const void *context, const word *state) {
 /* The edges of the cycle; positions are those of `set`. */
 static bool find_cycle(struct emptiness *x, const struct open *set, struct inside *in, struct numbers *cycle,
                        struct stop *stop) {
-    if (!inside_init(in, x->s, x->p, open_state(set, 0), set->count, find_found, set, x->fair, stop)) return false;
-    if (x->found.kind == FOUND_FAIR) {
-        bool *keep = memory_get(in->states);
-        memset(keep, 1, in->states);
-        bool good = fair_cycle(in, x->s, x->p, x->fair, keep, cycle, stop);
-        free(keep);
-        if (!good) return false;
-    } else if (x->found.kind == FOUND_LIVELOCK) {
-        shortest_cycle(in, EDGE_STILL, EDGE_STILL, cycle);
-    } else {
-        shortest_cycle(in, EDGE_ACCEPTS, 0, cycle);
-    }
+    if (!inside_init(in, x->s, x->p, open_state(set, 0), set->count, find_found, set, NULL, stop)) return false;
+    if (x->found.kind == FOUND_LIVELOCK) shortest_cycle(in, EDGE_STILL, EDGE_STILL, cycle);
+    else shortest_cycle(in, EDGE_ACCEPTS, 0, cycle);
     if (cycle->count == 0) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
     return cycle->count > 0;
 }
@@ -212,14 +193,22 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
 /* The states of the cycle from where its first edge begins; the last edge closes it. */
 static void take_loop(struct trace *loop, const struct open *set, const struct inside *in,
                       const struct numbers *cycle) {
-    assert(in->target[cycle->at[cycle->count - 1]] == source_of(in, cycle->at[0])); /* it is closed */
-    trace_add(loop, TS_NONE, open_state(set, source_of(in, cycle->at[0])));
-    for (size_t i = 0; i + 1 < cycle->count; i++) {
-        assert(in->target[cycle->at[i]] ==
-               source_of(in, cycle->at[i + 1])); /* each edge begins where the last one ends */
+    assert(in->target[cycle->at[cycle->count - 1]] == inside_source(in, cycle->at[0])); /* it is closed */
+    trace_add(loop, TS_NONE, open_state(set, inside_source(in, cycle->at[0])));
+    for (size_t i = 0; i + 1 < cycle->count; i++) { /* each edge begins where the last one ends */
+        assert(in->target[cycle->at[i]] == inside_source(in, cycle->at[i + 1]));
         trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->target[cycle->at[i]]));
     }
     loop->closing = in->edge[cycle->at[cycle->count - 1]].transition;
+}
+
+/* A fair cycle comes with its order. */
+static bool take_fair_loop(struct trace *loop, const struct found *f, struct stop *stop) {
+    if (f->count == 0) return *stop = f->unshown, false;
+    for (uint32_t i = 0; i < f->count; i++)
+        trace_add(loop, i ? (uint32_t)f->labels.at[i - 1] : TS_NONE, f->states + (size_t)i * loop->words);
+    loop->closing = (uint32_t)f->labels.at[f->count - 1];
+    return true;
 }
 
 /* Is there a shorter way from the first to the last state, also elsewhere? The closing edge is
@@ -229,7 +218,7 @@ static void shorten_loop(struct trace *loop, struct emptiness *x) {
     struct open last = {0};
     struct stop stop = {.kind = STOP_DONE};
     uint8_t only = x->found.kind == FOUND_LIVELOCK ? EDGE_STILL : 0;
-    if (x->found.kind == FOUND_FAIR || loop->count < 3) return;
+    if (loop->count < 3) return;
     trace_init(&other, loop->words);
     other.closing = loop->closing;
     if (set_of(&last, x, trace_state(loop, loop->count - 1), 1, &stop) &&
@@ -240,6 +229,20 @@ static void shorten_loop(struct trace *loop, struct emptiness *x) {
     }
     open_fini(&last);
     trace_fini(&other);
+}
+
+/* One that has to be found among the states. */
+static bool take_short_loop(struct trace *loop, struct emptiness *x, struct stop *stop) {
+    struct open set = {0};
+    struct inside in = {0};
+    struct numbers cycle = {0};
+    bool good = set_of(&set, x, x->found.states, x->found.count, stop) && find_cycle(x, &set, &in, &cycle, stop);
+    if (good) take_loop(loop, &set, &in, &cycle);
+    if (good) shorten_loop(loop, x);
+    open_fini(&set);
+    inside_fini(&in);
+    numbers_fini(&cycle);
+    return good;
 }
 
 /* Begins where the way has led to. */
@@ -258,25 +261,16 @@ static void add_loop(struct trace *t, const struct trace *loop) {
 }
 
 bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop) {
-    struct open set = {0}, targets = {0};
-    struct inside in = {0};
-    struct numbers cycle = {0};
+    struct open targets = {0};
     struct trace loop;
     *stop = (struct stop){.kind = STOP_DONE};
     if (x->found.kind == FOUND_PREFIX || x->found.kind == FOUND_END) return lasso_way(x, x->found.states, 1, t, stop);
     trace_init(&loop, x->p->ts.words);
-    bool good = set_of(&set, x, x->found.states, x->found.count, stop) && find_cycle(x, &set, &in, &cycle, stop);
-    if (good) {
-        take_loop(&loop, &set, &in, &cycle);
-        shorten_loop(&loop, x);
-    }
+    bool good = x->found.kind == FOUND_FAIR ? take_fair_loop(&loop, &x->found, stop) : take_short_loop(&loop, x, stop);
     good =
         good && set_of(&targets, x, loop.states, (uint32_t)loop.count, stop) && way_to(x, NULL, &targets, 0, t, stop);
     if (good) add_loop(t, &loop);
     trace_fini(&loop);
-    open_fini(&set);
     open_fini(&targets);
-    inside_fini(&in);
-    numbers_fini(&cycle);
     return good;
 }

@@ -1,8 +1,7 @@
 /* lasso.h: from what a search of the product has found to an execution.
  *
- * The cycle is a shortest one of those within the states that were found (with fairness: one that visits what it must,
- * by short ways); the way there is a shortest one through states that the search has met. Both are executions of the
- * product.
+ * The cycle is a shortest one of those within the states that were found, or, with fairness, the one that was found;
+ * the way there is a shortest one through states that the search has met. Both are executions of the product.
  */
 #ifndef EXPLORE_LASSO_H
 #define EXPLORE_LASSO_H

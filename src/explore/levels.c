@@ -9,7 +9,10 @@
  *
  * What edges mean is not kept: states that might have such edges, because the automaton accepts there and an edge stays
  * in the component, are expanded again, by all threads. If a shortest cycle is wanted, all of these are, and
- * shortest_cycle.h compares the cycles of both kinds. */
+ * shortest_cycle.h compares the cycles of both kinds.
+ *
+ * With fairness, all threads expand the components that have an accepted cycle again (graph/fair/part_sweep.c); fair
+ * cycles in them are looked for by one thread, on arrays (graph/fair/fair_cycle.h). */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,7 @@ struct levels {
     struct strong whole, quiet;
     struct bitmap still;   /* by edge: EDGE_STILL, and perhaps on a cycle */
     struct bitmap accepts; /* by edge: EDGE_ACCEPTS, likewise; if a shortest cycle is wanted */
+    struct bitmap good;    /* with fairness: by component: EDGE_ACCEPTS inside */
     struct sweep sweep;
     struct hand *hands; /* by thread; in the end, the first has it all */
 };
@@ -119,6 +123,7 @@ static void take_edges(struct levels *l, struct hand *h, uint64_t state, const u
         if (!kinds[k] || !together(l, state, EDGES_TARGETS(e)[begin + k])) continue;
         if ((kinds[k] & EDGE_ACCEPTS) && state < h->accepts) h->accepts = state;
         if ((kinds[k] & EDGE_ACCEPTS) && l->x->shortest) bitmap_add_shared(&l->accepts, begin + k);
+        if ((kinds[k] & EDGE_ACCEPTS) && l->x->fair) bitmap_add_shared(&l->good, strong_of(&l->whole, state));
         if (!(kinds[k] & EDGE_STILL)) continue;
         bitmap_add_shared(&l->still, begin + k);
         h->still = true;
@@ -141,7 +146,7 @@ static void put_together(struct levels *l) {
     }
 }
 
-/* Looks at all states, or, unless a shortest cycle is wanted, until some of them have an accepted cycle. */
+/* Looks at all states, or, unless the cycle must be a shortest or a fair one, until some have an accepted cycle. */
 static bool look_at_states(struct levels *l) {
     struct emptiness *x = l->x;
     l->hands = memory_get(l->s->team.size * sizeof *l->hands);
@@ -155,10 +160,12 @@ static bool look_at_states(struct levels *l) {
                               .take = take};
     sweep_init(&l->sweep);
     uint64_t edges = l->s->edge_list.count + 1;
-    if (!space_get_bits(l->s, &l->still, edges) || (x->shortest && !space_get_bits(l->s, &l->accepts, edges)))
+    if (!space_get_bits(l->s, &l->still, edges) || (x->shortest && !space_get_bits(l->s, &l->accepts, edges)) ||
+        (x->fair && !space_get_bits(l->s, &l->good, l->s->states + 1)))
         return give_up(l, "no memory was left for the edges");
     enum sweep_end end = SWEEP_MORE;
-    while ((x->shortest || l->hands[0].accepts == NONE) && (end = sweep_next(&l->sweep, &x->stop)) == SWEEP_MORE)
+    bool all = x->shortest || x->fair;
+    while ((all || l->hands[0].accepts == NONE) && (end = sweep_next(&l->sweep, &x->stop)) == SWEEP_MORE)
         put_together(l);
     x->twice = l->sweep.expanded;
     if (end != SWEEP_GIVEN_UP) return true;
@@ -225,6 +232,56 @@ static bool find_livelock(struct levels *l) {
     return true;
 }
 
+/* ---- Fair cycles ---- */
+
+/* The states of components with an accepted cycle. */
+static bool find_members(struct levels *l, struct bitmap *members) {
+    if (!space_get_bits(l->s, members, l->s->states + 1)) return give_up(l, "no memory was left for fair cycles");
+    for (uint64_t i = 0; i < l->s->states; i++)
+        if (bitmap_has(&l->good, strong_of(&l->whole, i))) bitmap_add(members, i);
+    return bitmap_count_ranks(members) || give_up(l, "no memory was left for fair cycles");
+}
+
+/* The members in their order, so that their places are those of the part. */
+static uint32_t *list_members(const struct bitmap *members, uint32_t count) {
+    uint32_t *list = memory_get((count + UINT64_C(1)) * sizeof *list), n = 0;
+    for (uint64_t i = 0; i < members->size; i++)
+        if (bitmap_has(members, i)) list[n++] = (uint32_t)i;
+    return list;
+}
+
+/* There is one. If it cannot be shown, that is found all the same. */
+static void take_fair(struct levels *l, const struct inside *in, const bool *keep, const struct bitmap *members) {
+    struct emptiness *x = l->x;
+    struct numbers cycle = {0}, states = {0};
+    x->found.kind = FOUND_FAIR;
+    if (fair_cycle(in, l->s, x->p, x->fair, keep, &cycle, &x->found.unshown)) {
+        uint32_t *list = list_members(members, in->states);
+        for (size_t i = 0; i < cycle.count; i++) {
+            numbers_add(&states, list[inside_source(in, cycle.at[i])]);
+            numbers_add(&x->found.labels, in->edge[cycle.at[i]].transition);
+        }
+        add_numbers(l, &states);
+        free(list);
+    }
+    numbers_fini(&cycle);
+    numbers_fini(&states);
+}
+
+static void find_fair(struct levels *l) {
+    struct emptiness *x = l->x;
+    struct bitmap members = {0};
+    struct inside in = {0};
+    if (find_members(l, &members) && inside_sweep(&in, l->s, x->p, &l->whole, &members, x->fair, &x->stop)) {
+        bool *keep = memory_get_zeroed(in.states + UINT64_C(1));
+        if (fair_search(&in, l->s, x->p, x->fair, keep, &x->stop) == OUTCOME_FOUND) take_fair(l, &in, keep, &members);
+        free(keep);
+    }
+    x->twice += in.states;
+    inside_fini(&in);
+    bitmap_fini(&members);
+}
+
 /* ---- Shortest cycles ---- */
 
 static bool take_shortest(struct levels *l, const struct shortest *x, enum found_kind kind) {
@@ -267,7 +324,8 @@ static void find_cycle(struct levels *l) {
         strong_fini(&l->quiet);
         l->quiet = (struct strong){0};
     }
-    if (l->hands[0].accepts != NONE) take_cycle(l, &l->whole, l->hands[0].accepts, FOUND_CYCLE);
+    if (x->fair && l->hands[0].accepts != NONE) find_fair(l);
+    else if (l->hands[0].accepts != NONE) take_cycle(l, &l->whole, l->hands[0].accepts, FOUND_CYCLE);
     else if (l->hands[0].still) find_livelock(l);
 }
 
@@ -286,6 +344,7 @@ void emptiness_levels(struct emptiness *x) {
     strong_fini(&l.quiet);
     bitmap_fini(&l.still);
     bitmap_fini(&l.accepts);
+    bitmap_fini(&l.good);
     sweep_fini(&l.sweep);
     free(l.hands);
 }

@@ -37,6 +37,10 @@ static uint64_t part_of_endless(uint64_t left, const struct means *means) {
     return means->deep ? left / 2 : left;
 }
 
+bool limits_over(const struct limits *l) {
+    return (l->interrupted && *l->interrupted) || (l->deadline > 0 && clock_seconds() > l->deadline);
+}
+
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 const struct means *means, struct problem *why) {
     static const struct means plain = {0};

@@ -28,6 +28,9 @@ struct limits {
     const volatile sig_atomic_t *interrupted; /* may be NULL */
 };
 
+/* Is time over, or has somebody interrupted? */
+bool limits_over(const struct limits *l);
+
 struct space;
 
 /* Called a few times a second during long work, for the progress line. `done` of `all` states of the phase. */

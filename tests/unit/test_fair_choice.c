@@ -160,8 +160,10 @@ static enum verdict ask(struct sample *s, const struct fair *f, bool shown) {
     struct answer a;
     struct problem why = {0};
     struct ts_worker *w = graph_worker(&s->g);
-    struct ltl_question q = {.formula = s->text, .fair = f, .algorithm = random_chance(50) ? LTL_TARJAN : LTL_DEFAULT};
-    if (!ltl_check(&a, &s->g.ts, w, &q, &plenty, NULL, NULL, &why)) fail_msg("%s: %s", s->text, why.text);
+    static const enum ltl_algorithm algorithms[] = {LTL_TARJAN, LTL_DEFAULT, LTL_LEVELS, LTL_LEVELS};
+    struct ltl_question q = {.formula = s->text, .fair = f, .algorithm = algorithms[random_below(4)]};
+    struct means means = {.threads = 1 + random_below(3)};
+    if (!ltl_check(&a, &s->g.ts, w, &q, &plenty, &means, NULL, &why)) fail_msg("%s: %s", s->text, why.text);
     if (a.verdict > VERDICT_VIOLATED) fail_msg("%s: %s", s->text, a.message);
     enum verdict v = a.verdict;
     if (v == VERDICT_VIOLATED && shown) check_shown(s, &a);

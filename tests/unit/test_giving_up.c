@@ -305,7 +305,8 @@ static void test_formulas(void **state) {
         k.ltl = (struct ltl_question){
             .formula = text, .algorithm = (enum ltl_algorithm)(i % (LTL_LEVELS + 1)), .depth_first = random_chance(50)};
         if (k.ltl.algorithm == LTL_LEVELS) k.means.threads = random_threads();
-        if (k.ltl.algorithm == LTL_TARJAN && random_chance(60)) k.ltl.fair = &fair;
+        bool takes_fairness = k.ltl.algorithm == LTL_TARJAN || k.ltl.algorithm == LTL_LEVELS;
+        if (takes_fairness && random_chance(60)) k.ltl.fair = &fair;
         snprintf(what, sizeof what, "%s, algorithm %d, graph %d, fair %d", text, (int)k.ltl.algorithm, i,
                  k.ltl.fair ? 1 + k.ltl.fair->choice : 0);
         disturb_all(&k, what);

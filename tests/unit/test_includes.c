@@ -15,6 +15,10 @@ static void texts(void **headers) {
     static const char *const none[] = {
         "",
         "#include <onager.h>\n",
+        /* as the compiler gets it */
+        "#line 1 \"m.c\"\n#include <onager.h>\n#line 1 \"onager\"\n#include <onager/engine.h>\n",
+        "#include <onager.h>\n#include <onager/strict.h>\n",
+        "#include <onager.h>\n#include <onager/observe.h>\n",
         "  #  include\t<stdio.h> // why\n#define X(a) #a a##a\n#if 1\n#endif\n#pragma GCC unroll 4\n",
         "#define f(a) \\\n    g(a)\n",
         "/* this includes nothing */ int include = 1;\n",
@@ -39,6 +43,8 @@ static void texts(void **headers) {
         "#include <x\\\n.h>\n",
         "#include <x.h>\n",
         "#include <../stdio.h>\n",
+        "#include <onager/../stdio.h>\n",
+        "#include <onager/mine.h>\n",
         "#include < stdio.h>\n",
     };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)

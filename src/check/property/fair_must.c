@@ -1,7 +1,8 @@
 /* Must progress of fair executions: is there one that is in must-progress states finitely often, and fair?
  *
  * The automaton of "from some time on, no must-progress state" watches the model, and a fair cycle of the product that
- * it accepts is looked for (cycles.h). A terminal state counts as a must-progress state: an execution that ends is
+ * it accepts is looked for by all threads (cycles.h, levels), or, if there is no memory for the edges of the product, by
+ * one (tarjan). A terminal state counts as a must-progress state: an execution that ends is
  * finite then, and the automaton accepts infinite ones only. Or it does not (terminal_not_must): then the last state is
  * repeated for ever, which is fair, as nothing is enabled. */
 #include <assert.h>
@@ -100,29 +101,48 @@ static void fault(struct check *c, struct emptiness *x) {
 
 /* ---- The search ---- */
 
-/* True: nothing was found. */
-static bool search(struct check *c, struct product *p) {
-    const struct means means = {.threads = 1};
+/* FOUND: the answer is there. */
+static enum outcome take_result(struct check *c, struct emptiness *x) {
+    if (x->stop.kind == STOP_FAULT) fault(c, x);
+    else if (x->stop.kind != STOP_DONE) check_inconclusive(c, x->stop.reason);
+    else if (x->found.kind == FOUND_NOTHING) return OUTCOME_NONE;
+    else violation(c, x);
+    return OUTCOME_FOUND;
+}
+
+/* GIVEN_UP: there is no memory for the edges of the product, or for what they mean. */
+static enum outcome search(struct check *c, struct product *p, bool levels) {
+    const struct means means = {.threads = levels ? c->s.team.size : 1, .deep = !levels};
     struct space s;
     struct problem why = {0};
-    bool nothing = false;
+    enum outcome result = OUTCOME_FOUND;
     struct ts_worker *worker = product_worker(p, c->w);
     if (!space_init(&s, &p->ts, worker, &c->s.limits, &means, &why)) {
         check_inconclusive(c, why.text);
     } else {
         struct emptiness x = {.p = p, .s = &s, .fair = c->q->fair};
         s.ticker = c->s.ticker;
-        emptiness_tarjan(&x);
-        nothing = x.stop.kind == STOP_DONE && x.found.kind == FOUND_NOTHING;
-        if (x.stop.kind == STOP_FAULT) fault(c, &x);
-        else if (x.stop.kind != STOP_DONE) check_inconclusive(c, x.stop.reason);
-        else if (!nothing) violation(c, &x);
+        if (levels) emptiness_levels(&x);
+        else emptiness_tarjan(&x);
+        bool no_memory = levels && x.stop.kind == STOP_LIMIT && !limits_over(&s.limits);
+        result = no_memory ? OUTCOME_GIVEN_UP : take_result(c, &x);
         found_fini(&x.found);
         space_fini(&s);
     }
     p->ts.ops->worker_free(worker);
     problem_fini(&why);
-    return nothing;
+    return result;
+}
+
+/* True: nothing was found. */
+static bool search_product(struct check *c, struct product *p) {
+    enum outcome result = p->ts.transitions > EDGES_MOST_COUNT ? OUTCOME_GIVEN_UP : search(c, p, true);
+    if (result == OUTCOME_GIVEN_UP) {
+        if (c->s.team.size > 1)
+            c->a->one_thread = "the edges of the product could not be kept, and without them fairness takes one thread";
+        result = search(c, p, false);
+    }
+    return result == OUTCOME_NONE;
 }
 
 bool check_fair_must_progress(struct check *c) {
@@ -134,7 +154,7 @@ bool check_fair_must_progress(struct check *c) {
     if (good) {
         p.wanted[0] = valuation_of_class(c->ts, TS_MUST); /* even if the model declares another one with this name */
         p.finite = !c->q->terminal_not_must;
-        good = search(c, &p);
+        good = search_product(c, &p);
         product_fini(&p);
     } else {
         check_inconclusive(c, why.text);

@@ -11,8 +11,9 @@ enum { STEPS_A_CHECK = 256 };
 
 /* ---- What is below ---- */
 
-bool below_init(struct below *b, const struct product *p, uint64_t max_memory) {
+bool below_init(struct below *b, const struct product *p, uint32_t states, uint64_t max_memory) {
     *b = (struct below){.models_room = 64};
+    b->model_of = memory_get(((size_t)states + 1) * sizeof *b->model_of);
     b->first = memory_get_zeroed(b->models_room * sizeof *b->first);
     return open_init(&b->models, p->base->words, true, max_memory);
 }
@@ -22,6 +23,7 @@ void below_fini(struct below *b) {
     open_fini(&b->models);
     free(b->first);
     free(b->move);
+    free(b->model_of);
 }
 
 /* The edges of the state of the model that was pushed last. Free actions have the numbers after the transitions. */
@@ -42,7 +44,7 @@ static void add_moves(struct below *b, const struct product *p, const uint32_t *
 }
 
 enum noted below_note(struct below *b, const struct product *p, const word *state, struct product_view v,
-                      uint32_t *first) {
+                      uint32_t *model_number) {
     word *model = memory_get(p->base->words * sizeof *model);
     product_model(p, state, model);
     uint32_t at = open_find(&b->models, model), count = v.ends[0];
@@ -56,24 +58,47 @@ enum noted below_note(struct below *b, const struct product *p, const word *stat
         result = NOTED_DIFFERENT;
     }
     free(model);
-    *first = result == NOTED ? b->first[at] : NOT_BELOW;
+    *model_number = at;
     return result;
 }
 
 /* ---- The question ---- */
 
-bool choice_covers(const struct inside *in) {
-    uint32_t met = 0;
-    bool *seen = memory_get_zeroed(in->below.edges + UINT64_C(1));
-    for (uint32_t e = 0; e < in->edges; e++) {
+/* Sets `seen` of the edges below of which the state has copies. Returns for how many it was not so before. */
+static uint32_t mark_copies(const struct inside *in, uint32_t state, bool *seen, bool on) {
+    uint32_t marked = 0;
+    for (uint32_t e = in->first[state]; e < in->first[state + 1]; e++) {
         uint32_t edge = in->edge[e].copy_of;
-        if (edge == NOT_BELOW || seen[edge]) continue;
+        if (edge == NOT_BELOW || seen[edge] == on) continue;
         assert(edge < in->below.edges);
-        seen[edge] = true;
-        met++;
+        seen[edge] = on;
+        marked++;
     }
-    free(seen);
-    return met == in->below.edges;
+    return marked;
+}
+
+static bool has_accepting(const struct inside *in, uint32_t state) {
+    uint32_t e = in->first[state], end = in->first[state + 1];
+    while (e < end && !(in->edge[e].kind & EDGE_ACCEPTS)) e++;
+    return e < end;
+}
+
+bool choice_covers(const struct inside *in, const uint32_t *list, uint32_t count, bool *seen, bool *met) {
+    const struct below *b = &in->below;
+    uint64_t needed = 0, copies = 0;
+    bool accepted = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t model = b->model_of[list[i]];
+        if (!met[model]) needed += b->first[model + 1] - b->first[model];
+        met[model] = true;
+        copies += mark_copies(in, list[i], seen, true);
+        accepted = accepted || has_accepting(in, list[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        mark_copies(in, list[i], seen, false);
+        met[b->model_of[list[i]]] = false;
+    }
+    return accepted && copies == needed;
 }
 
 /* ---- A cycle ---- */
@@ -84,7 +109,7 @@ struct stroll {
     struct space *s;
     struct ways ways;
     bool *taken; /* by edge below */
-    uint32_t missing, home, at;
+    uint32_t all, missing, home, at;
     struct numbers *cycle;
     struct stop *stop;
 };
@@ -104,7 +129,7 @@ static bool is_home(void *stroll, uint32_t state) { return state == ((const stru
 
 static bool must_stop(void *stroll) {
     struct stroll *w = stroll;
-    return space_must_stop(w->s, "a cycle", w->in->below.edges - w->missing, w->in->below.edges, w->stop);
+    return space_must_stop(w->s, "a cycle", w->all - w->missing, w->all, w->stop);
 }
 
 static bool too_long(struct stroll *w) {
@@ -131,19 +156,24 @@ static bool stroll_on(struct stroll *w, bool (*by)(void *, uint32_t), bool (*at)
     return outcome == OUTCOME_FOUND;
 }
 
-static uint32_t accepting_source(const struct inside *in) {
-    for (uint32_t s = 0; s < in->states; s++)
-        for (uint32_t e = in->first[s]; e < in->first[s + 1]; e++)
-            if (in->edge[e].kind & EDGE_ACCEPTS) return s;
-    return 0;
+static uint32_t accepting_source(const struct inside *in, const bool *keep) {
+    uint32_t s = 0;
+    while (!keep[s] || !has_accepting(in, s)) s++;
+    return s;
 }
 
-bool choice_cycle(const struct inside *in, struct space *s, struct numbers *cycle, struct stop *stop) {
-    struct stroll w = {.in = in, .s = s, .missing = in->below.edges, .cycle = cycle, .stop = stop};
+bool choice_cycle(const struct inside *in, struct space *s, const bool *keep, struct numbers *cycle,
+                  struct stop *stop) {
+    struct stroll w = {.in = in, .s = s, .cycle = cycle, .stop = stop};
     struct digraph graph = inside_graph(in);
-    w.taken = memory_get_zeroed(in->below.edges + UINT64_C(1));
+    size_t bytes = in->below.edges + UINT64_C(1);
+    w.taken = memory_get_zeroed(bytes);
+    for (uint32_t i = 0; i < in->states; i++)
+        if (keep[i]) w.all += mark_copies(in, i, w.taken, true);
+    memset(w.taken, 0, bytes);
+    w.missing = w.all;
     ways_init(&w.ways, &graph);
-    w.at = w.home = accepting_source(in);
+    w.at = w.home = accepting_source(in, keep);
     bool good = stroll_on(&w, accepts, NULL);
     while (good && w.missing > 0) good = stroll_on(&w, is_new, NULL) && !too_long(&w);
     good = good && stroll_on(&w, NULL, is_home);

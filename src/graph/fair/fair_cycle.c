@@ -97,6 +97,7 @@ struct hunt {
     uint32_t *order;            /* states, those of a part side by side */
     uint32_t next_part;
     uint64_t room;
+    bool *seen, *met; /* fair choice: see choice_covers */
 };
 
 static void add_work(struct hunt *h, uint32_t first, uint32_t count) {
@@ -114,6 +115,7 @@ static bool judge(struct hunt *h, uint32_t first, uint32_t count) {
     const struct fair *f = h->fair;
     uint32_t *list = h->order + first, own = h->x.part[list[0]], left = 0;
     bool good = true, hopeless = false;
+    if (f->choice) return choice_covers(h->in, list, count, h->seen, h->met); /* fair to all sets, too */
     look(&h->offer, h->in, h->p, f, list, count, h->x.part, own);
     if (!h->offer.accepts) return false;
     for (uint32_t k = 0; k < f->count; k++) {
@@ -170,12 +172,8 @@ static bool divide(struct hunt *h, uint32_t first, uint32_t count, uint32_t *fou
     return false;
 }
 
-bool fair_search(const struct inside *in, const struct product *p, const struct fair *fair, bool *keep) {
-    if (fair->choice) { /* fair to all sets, too */
-        bool covers = choice_covers(in);
-        memset(keep, covers, in->states * sizeof *keep);
-        return covers;
-    }
+enum outcome fair_search(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
+                         bool *keep, struct stop *stop) {
     size_t n = in->states + UINT64_C(1);
     struct hunt h = {.in = in, .p = p, .fair = fair, .order = memory_get(n * sizeof *h.order), .next_part = 1};
     uint32_t *numbers = memory_get_zeroed(2 * n * sizeof *numbers), first = 0, count = 0;
@@ -183,18 +181,23 @@ bool fair_search(const struct inside *in, const struct product *p, const struct 
     bool *facts = memory_get(3 * (fair->count + UINT64_C(1)));
     h.offer = (struct offer){false, facts, facts + fair->count, facts + 2 * fair->count};
     for (uint32_t i = 0; i < in->states; i++) h.order[i] = i;
-    bool found = false;
+    h.seen = memory_get_zeroed(in->below.edges + UINT64_C(1));
+    h.met = memory_get_zeroed(in->below.models.count + UINT64_C(1));
+    bool found = false, given_up = false;
     add_work(&h, 0, in->states);
-    while (!found && h.work_count > 0) {
+    while (!found && !given_up && h.work_count > 0) {
         h.work_count--;
         found = divide(&h, h.work[2 * h.work_count], h.work[2 * h.work_count + 1], &first, &count);
+        given_up = !found && space_must_stop(s, "fair cycles", 0, in->states, stop);
     }
     for (uint32_t i = 0; found && i < count; i++) keep[h.order[first + i]] = true;
     free(h.work);
     free(h.order);
     free(numbers);
     free(facts);
-    return found;
+    free(h.seen);
+    free(h.met);
+    return given_up ? OUTCOME_GIVEN_UP : found ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 
 /* ---- A cycle through what must occur ---- */
@@ -250,7 +253,7 @@ static void go(struct tour *t, bool (*by)(void *, uint32_t), bool (*at)(void *, 
 
 bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
                 const bool *keep, struct numbers *cycle, struct stop *stop) {
-    if (fair->choice) return choice_cycle(in, s, cycle, stop);
+    if (fair->choice) return choice_cycle(in, s, keep, cycle, stop);
     struct digraph graph = inside_graph(in);
     struct tour t = {.in = in, .p = p, .fair = fair, .keep = keep, .cycle = cycle};
     uint32_t edge = first_edge(&t, 0, &t.home), other;

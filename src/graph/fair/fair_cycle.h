@@ -18,6 +18,7 @@
 #define GRAPH_FAIR_FAIR_CYCLE_H
 
 #include "algo/digraph.h"
+#include "graph/components_edges.h"
 #include "graph/space.h"
 #include "store/state_stack.h"
 #include "watch/product.h"
@@ -45,12 +46,13 @@ void fair_fini(struct fair *f);
 struct below {
     struct open models; /* states of the model */
     uint32_t *first;    /* by position there: its edges begin; one more than states */
-    uint32_t *move;     /* of each edge: the transition of the model, or, after these, a free action */
+    uint32_t *move;     /* of each edge: the transition of the model, or, after these, a free action; part.c only */
+    uint32_t *model_of; /* by place in the part: the position of what is below */
     uint32_t edges, room, models_room;
 };
 
-/* The inside of a part of the product: edges between its states, and what is enabled in them (part.c). States are
- * known by their places in the part. */
+/* The inside of a part of the product: edges between its states, and what is enabled in them. States are known by their
+ * places in the part. part.c makes it of any states, part_sweep.c of strong components of a complete graph. */
 struct inside {
     uint32_t states;
     uint32_t *first;  /* states + 1 */
@@ -80,29 +82,41 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
                  inside_find *find, const void *context, const struct fair *fair, struct stop *stop);
 void inside_fini(struct inside *in);
 
-/* Is there an accepted cycle that is fair, in a strong component with an accepted one? `keep` is set for the states of
- * a strong component with such a cycle through all of them. */
-bool fair_search(const struct inside *in, const struct product *p, const struct fair *fair, bool *keep);
+/* The same for those states of a complete graph with kept edges that are `members`, by number, with ranks: whole strong
+ * components. Their ranks are their places. All threads expand them again. */
+bool inside_sweep(struct inside *in, struct space *s, const struct product *p, const struct strong *components,
+                  const struct bitmap *members, const struct fair *fair, struct stop *stop);
+
+/* The state that an edge comes from. */
+uint32_t inside_source(const struct inside *in, uint64_t edge);
+
+/* Is there an accepted cycle that is fair? `keep` is set for the states of a strong component with such a cycle through
+ * all of them: of several, always the same. Given up: *stop says why. */
+MUST_BE_USED enum outcome fair_search(const struct inside *in, struct space *s, const struct product *p,
+                                      const struct fair *fair, bool *keep, struct stop *stop);
 
 /* The cycle, through the states to `keep`: edges by their indices, beginning in any state. False: *stop says why it was
  * given up. */
-bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
-                const bool *keep, struct numbers *cycle, struct stop *stop);
+MUST_BE_USED bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
+                             const bool *keep, struct numbers *cycle, struct stop *stop);
 
 /* ---- Fair choice (fair_choice.c) ---- */
 
 enum noted { NOTED, NOTED_NO_MEMORY, NOTED_DIFFERENT };
 
-bool below_init(struct below *b, const struct product *p, uint64_t max_memory); /* false: no memory */
+/* For a part of so many states. False: no memory. */
+bool below_init(struct below *b, const struct product *p, uint32_t states, uint64_t max_memory);
 void below_fini(struct below *b);
-/* A state of the product was expanded, alone. *first: the number of its first edge below, the others follow in the
- * order of the view's moves, then free actions. NOTED_DIFFERENT: the model had other moves there before. */
+/* A state of the product was expanded, alone. *model: what is below; its edges are in the order of the view's moves, then
+ * of free actions. NOTED_DIFFERENT: the model had other moves there before. */
 enum noted below_note(struct below *b, const struct product *p, const word *state, struct product_view v,
-                      uint32_t *first);
+                      uint32_t *model);
 
-/* Is there inside, which is strongly connected, a copy of every edge below? */
-bool choice_covers(const struct inside *in);
-/* A cycle with a copy of each, and an edge that accepts. False: *stop says why it was given up. */
-bool choice_cycle(const struct inside *in, struct space *s, struct numbers *cycle, struct stop *stop);
+/* Is there, inside this strong component, an edge that accepts, and a copy of every edge below it? `seen`: by edge
+ * below; `met`: by state of the model; all clear, before and after. */
+bool choice_covers(const struct inside *in, const uint32_t *list, uint32_t count, bool *seen, bool *met);
+/* A cycle with a copy of each, and an edge that accepts, through the states of the component to `keep`. False: *stop
+ * says why it was given up. */
+bool choice_cycle(const struct inside *in, struct space *s, const bool *keep, struct numbers *cycle, struct stop *stop);
 
 #endif

@@ -43,10 +43,10 @@ static bool no_memory(struct stop *stop) {
     return false;
 }
 
-static bool note_below(struct inside *in, const struct product *p, const word *state, struct product_view v,
+static bool note_below(struct inside *in, const struct product *p, uint32_t i, const word *state, struct product_view v,
                        uint32_t *first, struct stop *stop) {
-    switch (below_note(&in->below, p, state, v, first)) {
-    case NOTED: return true;
+    switch (below_note(&in->below, p, state, v, &in->below.model_of[i])) {
+    case NOTED: *first = in->below.first[in->below.model_of[i]]; return true;
     case NOTED_NO_MEMORY: return no_memory(stop);
     default:
         *stop = (struct stop){.kind = STOP_LIMIT,
@@ -63,7 +63,7 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
     if (fair && fair->count) in->enabled = memory_get_zeroed((size_t)count * fair->count);
     ts_batch_init(&batch, s->ts, 1);
     bool choice = fair && fair->choice;
-    bool good = !choice || below_init(&in->below, p, s->limits.max_memory) || no_memory(stop);
+    bool good = !choice || below_init(&in->below, p, count, s->limits.max_memory) || no_memory(stop);
     for (uint32_t i = 0; i < count && good; i++) {
         batch.sources = states + (size_t)i * p->ts.words;
         batch.count = 1;
@@ -73,7 +73,7 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
         } else {
             struct product_view v = product_view(s->worker);
             uint32_t below = NOT_BELOW;
-            good = (!choice || note_below(in, p, batch.sources, v, &below, stop)) &&
+            good = (!choice || note_below(in, p, i, batch.sources, v, &below, stop)) &&
                    !space_must_stop(s, "components", i, count, stop);
             if (good) take(in, p, &batch, v, i, below, find, context, fair);
             in->first[i + 1] = in->edges;
@@ -81,6 +81,16 @@ bool inside_init(struct inside *in, struct space *s, const struct product *p, co
     }
     ts_batch_fini(&batch);
     return good;
+}
+
+uint32_t inside_source(const struct inside *in, uint64_t edge) {
+    uint32_t low = 0, high = in->states;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (in->first[middle] <= edge) low = middle;
+        else high = middle;
+    }
+    return low;
 }
 
 void inside_fini(struct inside *in) {

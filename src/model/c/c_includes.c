@@ -6,28 +6,34 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/c/c_source.h"
+
 /* ---- The text ---- */
 
 static const char *skip_blanks(const char *p) { return p + strspn(p, " \t"); }
+
+static bool is_one_of(const char *const *names, size_t count, const char *p, size_t n) {
+    for (size_t i = 0; i < count; i++)
+        if (n == strlen(names[i]) && strncmp(p, names[i], n) == 0) return true;
+    return false;
+}
 
 /* After "include": is it ours, or one of the headers of standard C, in angle brackets and on one line? Any other name
  * may lead to a file that somebody changes: /usr/local/include is searched, and a name may have "..". */
 static bool is_of_standard(const char *p) {
     static const char *const names[] = {
-        "onager.h", "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h",
-        "limits.h", "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
-        "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h",
-        "uchar.h", "wchar.h", "wctype.h",
+        "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h",
+        "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+        "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h", "uchar.h",
+        "wchar.h", "wctype.h",
         /* in C++: */
-        "onager/asset.h", "onager/asset_end.h", "algorithm", "array", "bitset", "cassert", "cmath", "cstdint", "cstdio",
-        "cstdlib", "cstring", "functional", "iomanip", "iostream", "map", "numeric", "set", "string", "tuple",
-        "utility", "vector"};
+        "algorithm", "array", "bitset", "cassert", "cmath", "cstdint", "cstdio", "cstdlib", "cstring", "functional",
+        "iomanip", "iostream", "map", "numeric", "set", "string", "tuple", "utility", "vector"};
     p = skip_blanks(p);
     if (*p++ != '<') return false;
-    size_t n = strcspn(p, ">\n\\");
-    for (size_t i = 0; p[n] == '>' && i < sizeof names / sizeof *names; i++)
-        if (n == strlen(names[i]) && strncmp(p, names[i], n) == 0) return true;
-    return false;
+    size_t n = strcspn(p, ">\n\\"), own = 0;
+    while (c_source_own[own]) own++;
+    return p[n] == '>' && (is_one_of(c_source_own, own, p, n) || is_one_of(names, sizeof names / sizeof *names, p, n));
 }
 
 /* After a '#' that may begin a directive, or be an operator of a macro. */
@@ -36,8 +42,7 @@ static bool is_harmless(const char *p) {
     p = skip_blanks(p);
     size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz_");
     if (*p == '/' || p[n] == '\\') return false; /* a comment or the end of a line within a directive */
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (n == strlen(others[i]) && strncmp(p, others[i], n) == 0) return false;
+    if (is_one_of(others, sizeof others / sizeof *others, p, n)) return false;
     return n != 7 || strncmp(p, "include", 7) != 0 || is_of_standard(p + 7);
 }
 

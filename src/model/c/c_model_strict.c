@@ -359,9 +359,11 @@ static bool check_source(struct ts_worker *w, struct ts_batch *batch, uint32_t i
 
 /* ---- The sample ---- */
 
-/* Whether the next expansion, which has no number, is one of the first. */
+/* Whether the next expansion, which has no number, is one of the first. After a search with numbers there are none: its
+ * first states were watched. */
 static bool is_early(struct strict *s) {
-    return s->work < MOST_WORK && s->begun < STRICT_FIRST && atomic_fetch_add(&s->begun, 1) < STRICT_FIRST;
+    return s->work < MOST_WORK && s->begun < STRICT_FIRST && s->checked < STRICT_FIRST &&
+           atomic_fetch_add(&s->begun, 1) < STRICT_FIRST;
 }
 
 /* Nothing more is to be checked. But threads with smaller numbers go on: the error with the smallest is shown. */
