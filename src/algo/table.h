@@ -32,7 +32,7 @@ typedef uint32_t table_hash(const void *things, uint32_t number);
 
 /* `cells` is a power of 2; there are more as they are needed. */
 static inline void table_init(struct table *t, uint32_t cells) {
-    assert(cells > 1 && (cells & (cells - 1)) == 0);
+    assert(cells > 0 && (cells & (cells - 1)) == 0);
     *t = (struct table){.cell = memory_get_zeroed(cells * sizeof *t->cell), .mask = cells - 1};
 }
 
