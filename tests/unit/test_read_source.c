@@ -192,7 +192,7 @@ static void test_models(void **unused) {
                                         "enum",     "false_changed",  "limits",        "long_state",
                                         "mcs",      "model_error",    "out_of_range",  "signed",
                                         "switches", "upto",           "widths_signed", "widths_unsigned",
-                                        "scan",     "crash_null",     "strict_matrix"};
+                                        "scan",     "crash_null",     "strict_matrix", "corners"};
     (void)unused;
     random_start(2);
     for (size_t i = 0; i < COUNT(paths); i++) {
