@@ -78,7 +78,7 @@ static bool suits_lts(const char *option, const char *path, int said, struct pro
             "%s %s: its name does not say what format is meant: .aut, .fsm or .lts, also with .gz or .zst "
             "after it, or .dot%s",
             option, path, strcmp(option, "-o") == 0 ? "; or say it with --to FORMAT" : "");
-    if (kind != FILE_UNKNOWN && said && kind != (enum file_kind)said)
+    if (kind != FILE_UNKNOWN && said && kind != (enum file_kind)said && strcmp(path, "-") != 0)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s %s: its name says another format than --to does; leave --to out, or give another name",
                            option, path);

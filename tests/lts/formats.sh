@@ -88,6 +88,12 @@ onager minimize choice.aut --from fsm
 expect "--from of a name that tells" 2 err "--from is for standard input"
 onager minimize choice.aut:P
 expect "a process of an LTS" 2 err "choice.aut is one LTS; there is no process P in it"
+timeout 300 "$ONAGER" lts choice.aut --to fsm -o - >said.fsm 2>"$err"
+status=$? tried="onager lts choice.aut --to fsm -o -"
+expect "FSM to -o -" 0 true 'head -n 1 said.fsm | grep -qx -e ---'
+timeout 300 "$ONAGER" minimize choice.aut --eq strong --to dot -o - >said.dot 2>"$err"
+status=$? tried="onager minimize choice.aut --to dot -o -"
+expect "Graphviz to -o -" 0 true 'head -n 1 said.dot | grep -q digraph'
 onager lts choice.aut --to fsm
 expect "--to of nothing" 2 err "give -o FILE"
 
