@@ -92,15 +92,7 @@ void value_pairs_add_store(struct value_pairs *p, const uint32_t *stored, uint32
 /* Makes `set` smaller: what no state with possible pairs in it has, goes. False: there is no such state. */
 bool value_pairs_narrow(const struct value_pairs *p, uint64_t *set);
 
-/* The value of variable x in a packed state. */
-static inline uint64_t source_value(const struct source_variable *x, const uint64_t *state) {
-    uint32_t w = x->first / 64, shift = x->first % 64;
-    uint64_t value = state[w] >> shift;
-    if (shift + x->bits > 64) value |= state[w + 1] << (64 - shift);
-    return x->bits == 64 ? value : value & ((UINT64_C(1) << x->bits) - 1);
-}
-
-/* Stores a value of fewer than 64 bits there. */
+/* Stores a value of fewer than 64 bits in a packed state. */
 static inline void source_set(const struct source_variable *x, uint64_t *state, uint64_t value) {
     uint32_t w = x->first / 64, shift = x->first % 64;
     uint64_t mask = (UINT64_C(1) << x->bits) - 1;
