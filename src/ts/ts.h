@@ -36,9 +36,11 @@ enum ts_feature {
     TS_OBLIGATIONS = 16,
     TS_SYMMETRY = 32,
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
-    TS_CHOICE_OF_RULES = 128,   /* obligations are one choice out of several; but stubborn_set lists whole sets */
-    TS_BAD_IS_TERMINAL = 256,   /* bad states have no moves */
-    TS_RAISES = 512,            /* its code may raise errors of its own: TS_RAISED */
+    TS_CHOICE_OF_RULES =
+        128, /* stubborn_set lists whole sets; obligations are one choice out of several, or derived, and not
+                                 * told (no TS_OBLIGATIONS) */
+    TS_BAD_IS_TERMINAL = 256, /* bad states have no moves */
+    TS_RAISES = 512,          /* its code may raise errors of its own: TS_RAISED */
 };
 
 /* How a stubborn set is found, where the rules are known to the program (networks): see reduce/net/stubborn.h. */

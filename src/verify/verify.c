@@ -65,7 +65,7 @@ static bool claim_makes_sense(struct verifier *v) {
         if (row->rank == RANK_UNKNOWN)
             return refute(v, NULL, "%s are claimed, for which there are no certificates", row->plural);
     }
-    if (c->reduction.stubborn && !ts_has(v->ts, TS_OBLIGATIONS))
+    if (c->reduction.stubborn && !c->derived && !ts_has(v->ts, TS_OBLIGATIONS))
         return refute(v, NULL, "stubborn sets are claimed, but the model has no obligations");
     if (c->reduction.symmetry && !ts_has(v->ts, TS_SYMMETRY))
         return refute(v, NULL, "symmetry is claimed, but the model has no symmetry map");
@@ -169,7 +169,8 @@ static bool set_is_stubborn(struct verifier *v) {
     struct audit_finding f;
     bool cut = false;
     char buffer[128];
-    bool closed = ts_has(v->ts, TS_CHOICE_OF_RULES) || set_is_closed(v); /* D1 and D2 are what matters */
+    /* D1 and D2 are what matters. */
+    bool closed = v->c->derived || ts_has(v->ts, TS_CHOICE_OF_RULES) || set_is_closed(v);
     if (!closed || (v->count == 0 && !nothing_is_enabled(v))) return false;
     bool good = audit_set(v->audit, v->s, v->set, (v->c->checks & PROP_SAFETY) != 0, &f, &cut);
     v->result->cut += cut;

@@ -355,6 +355,7 @@ static const char *const samples[][2] = {
     [TAKES_PRESERVE] = {"all", "all"},
     [TAKES_METHOD] = {"esc", "esc"},
     [TAKES_TABLES] = {"auto", "auto"},
+    [TAKES_RULES] = {"auto", "auto"},
     [TAKES_TARGET] = {"hoa", "hoa"},
     [TAKES_ALGORITHM] = {"levels", "levels"},
     [TAKES_FAVOUR] = {"first", "last"},
