@@ -93,10 +93,8 @@ static void after(struct inquiry *q, uint32_t n, const uint64_t *set, bool t) {
     }
     if (node->kind == NODE_ENABLED) {
         q->r = node->effect;
-        if (q->t_same)
-            compare(q, q->a, set);
-        else
-            after(q, q->t->root, set, true);
+        if (q->t_same) compare(q, q->a, set);
+        else after(q, q->t->root, set, true);
         return;
     }
     if (node->kind == NODE_READ && stores(d, t ? q->b : q->a, node->variable, &slot)) {
@@ -119,10 +117,8 @@ static void both_enabled(struct inquiry *q, const uint64_t *set) {
         return;
     }
     q->r = q->b;
-    if (q->t_same)
-        compare(q, q->a, set);
-    else
-        after(q, q->t->root, set, true);
+    if (q->t_same) compare(q, q->a, set);
+    else after(q, q->t->root, set, true);
 }
 
 /* t, and then u, from node n on, in the states of `set`. */
@@ -141,10 +137,8 @@ static void before(struct inquiry *q, uint32_t n, const uint64_t *set, bool u, b
         uint64_t narrow[d->slots->words];
         memcpy(narrow, set, sizeof narrow);
         if (!value_pairs_narrow(q->pairs, narrow)) return;
-        if (vague)
-            record(q, set);
-        else
-            both_enabled(q, set);
+        if (vague) record(q, set);
+        else both_enabled(q, set);
         return;
     }
     uint64_t part[d->slots->words];
@@ -157,8 +151,8 @@ static void before(struct inquiry *q, uint32_t n, const uint64_t *set, bool u, b
     }
 }
 
-void conflicts_find(const struct diagram *d, const struct value_pairs *pairs, const struct party *t, const struct party *u,
-                    uint32_t cubes, uint32_t steps, struct cube_list *out) {
+void conflicts_find(const struct diagram *d, const struct value_pairs *pairs, const struct party *t,
+                    const struct party *u, uint32_t cubes, uint32_t steps, struct cube_list *out) {
     struct inquiry q = {.d = d, .pairs = pairs, .t = t, .u = u, .cubes = cubes, .steps = steps, .out = out};
     if (t->root != NODE_NONE) before(&q, t->root, pairs->possible, false, false);
     if (q.step > q.steps) {

@@ -85,8 +85,7 @@ static double count_ways(const struct diagram *d, uint32_t n, double *ways) {
     if (d->node[n].kind > NODE_CHOICE) return d->node[n].kind != NODE_DISABLED;
     if (ways[n] < 0) {
         ways[n] = 0;
-        for (uint32_t i = d->arc_from[n]; i < d->arc_from[n + 1]; i++)
-            ways[n] += count_ways(d, d->arc[i].child, ways);
+        for (uint32_t i = d->arc_from[n]; i < d->arc_from[n + 1]; i++) ways[n] += count_ways(d, d->arc[i].child, ways);
     }
     return ways[n];
 }
@@ -103,8 +102,7 @@ static void list_cubes(const struct derived *d, uint32_t n, const uint64_t *set,
     }
     for (uint32_t i = d->diagram.arc_from[n]; i < d->diagram.arc_from[n + 1]; i++) {
         memcpy(part, set, sizeof part);
-        if (arc_narrow(&d->diagram, node, &d->diagram.arc[i], part))
-            list_cubes(d, d->diagram.arc[i].child, part, list);
+        if (arc_narrow(&d->diagram, node, &d->diagram.arc[i], part)) list_cubes(d, d->diagram.arc[i].child, part, list);
     }
 }
 
@@ -210,11 +208,9 @@ void derived_free(struct derived *d) {
 }
 
 static void mark_bits(const struct derived *d, const bool *variables, word *bits) {
-    for (uint32_t x = 0; x < d->readings.source->variable_count; x++) {
-        const struct source_variable *v = &d->variables[x];
-        word mask = v->bits == 64 ? UINT64_MAX : (UINT64_C(1) << v->bits) - 1;
-        if (variables[x]) bits[v->first / 64] |= mask << (v->first % 64);
-    }
+    for (uint32_t x = 0; x < d->readings.source->variable_count; x++)
+        for (uint32_t b = d->variables[x].first; variables[x] && b < d->variables[x].first + d->variables[x].bits; b++)
+            bits[b / 64] |= UINT64_C(1) << (b % 64);
 }
 
 struct facts_proved *derived_proved(const struct derived *d) {

@@ -34,9 +34,9 @@ struct member {
     enum member_kind kind;
     uint32_t transition; /* MEMBER_TRANSITION, MEMBER_ERROR: its number */
     uint32_t unit, root;
-    bool vague;              /* in some states it may do anything, or more than the diagram tells */
-    bool walked;             /* it has no cubes: the diagram is walked */
-    uint32_t from, to;       /* its cubes in derived->cubes, whose tags are effects */
+    bool vague;        /* in some states it may do anything, or more than the diagram tells */
+    bool walked;       /* it has no cubes: the diagram is walked */
+    uint32_t from, to; /* its cubes in derived->cubes, whose tags are effects */
     uint32_t near_from, near_to;
     bool *reads, *writes; /* by variable */
 };

@@ -15,8 +15,7 @@ static bool same_node(const void *things, const void *wanted, uint32_t number) {
     const struct wanted *w = wanted;
     const struct node *n = &d->node[number];
     return n->kind == w->node.kind && n->variable == w->node.variable && n->effect == w->node.effect &&
-           n->count == w->node.count &&
-           memcmp(d->child + n->first, w->child, n->count * sizeof *w->child) == 0;
+           n->count == w->node.count && memcmp(d->child + n->first, w->child, n->count * sizeof *w->child) == 0;
 }
 
 static uint32_t hash_of(const struct node *n, const uint32_t *child) {
@@ -142,8 +141,7 @@ static uint32_t make(struct making *m, uint32_t n) {
     const struct reading *at = &m->r->at[n];
     if (m->done[n]) return m->done[n] - 1;
     uint32_t node;
-    if (at->at.kind != POINT_READ)
-        node = leaf_of(m->d, &at->at, m->view);
+    if (at->at.kind != POINT_READ) node = leaf_of(m->d, &at->at, m->view);
     else {
         uint32_t *child = memory_get((at->values + 1) * sizeof *child);
         for (uint32_t v = 0; v < at->values; v++)
@@ -205,8 +203,7 @@ static void reads_below(const struct diagram *d, uint32_t root, bool *reads, boo
     if (root == NODE_NONE || done[root] || d->node[root].kind > NODE_CHOICE) return;
     done[root] = true;
     reads[d->node[root].variable] = true;
-    for (uint32_t i = 0; i < d->node[root].count; i++)
-        reads_below(d, d->child[d->node[root].first + i], reads, done);
+    for (uint32_t i = 0; i < d->node[root].count; i++) reads_below(d, d->child[d->node[root].first + i], reads, done);
 }
 
 void diagram_reads(const struct diagram *d, uint32_t root, bool *reads) {

@@ -30,7 +30,7 @@ struct node {
 /* The values of a NODE_READ that lead to one child; or a child of a NODE_CHOICE. */
 struct arc {
     uint32_t child;
-    uint64_t values[SLOTS_MOST / 64]; /* in the words of the variable */
+    uint64_t values[SOURCE_SLOTS / 64]; /* in the words of the variable */
 };
 
 struct diagram {

@@ -36,10 +36,10 @@ struct readings {
     struct value_pairs pairs;
     struct reading *at;
     uint32_t count, room;
-    uint32_t *root;   /* of each unit */
-    bool *merged;     /* ... are its points merged? */
-    uint32_t rounds;  /* until nothing changed */
-    uint32_t points;  /* made in all, given-up trees included */
+    uint32_t *root;  /* of each unit */
+    bool *merged;    /* ... are its points merged? */
+    uint32_t rounds; /* until nothing changed */
+    uint32_t points; /* made in all, given-up trees included */
 };
 
 void readings_init(struct readings *r, struct source *source, struct readings_budget budget);

@@ -7,7 +7,7 @@
 
 static void place(struct slots *s, uint32_t x, uint32_t count) {
     struct slot_range *r = &s->of[x];
-    if (count == 0 || count > SLOTS_MOST) {
+    if (count == 0 || count > SOURCE_SLOTS) {
         *r = (struct slot_range){0};
         return;
     }
@@ -90,7 +90,7 @@ void value_pairs_add_state(struct value_pairs *p, const struct source *source, c
         for (uint32_t y = 0; y <= x; y++)
             if (s->of[x].count && s->of[y].count)
                 value_pairs_add(p, s->of[x].first + (uint32_t)source_value(&source->variables[x], state),
-                          s->of[y].first + (uint32_t)source_value(&source->variables[y], state));
+                                s->of[y].first + (uint32_t)source_value(&source->variables[y], state));
 }
 
 void value_pairs_add_all(struct value_pairs *p) {

@@ -2,8 +2,7 @@
  *
  * Each value of a narrow variable has a slot, a bit in vectors of `words` words. A vector stands for a set of states: those
  * whose values are all in it. A variable with at most 64 values has a field inside one word; a larger one has words of
- * its own. Wide variables (derive/source.h), and those with more than SLOTS_MOST values, have no slots: nothing is said of
- * their values.
+ * its own. Wide variables (derive/source.h) have no slots: nothing is said of their values.
  *
  * Pairs: a symmetric matrix over slots. Every reachable state has values of which any two are a pair.
  */
@@ -14,8 +13,6 @@
 #include <stdint.h>
 
 #include "derive/source.h"
-
-enum { SLOTS_MOST = 256 };
 
 /* Where the slots of a variable are. */
 struct slot_range {
@@ -72,7 +69,8 @@ bool slots_meet(const struct slots *s, const uint64_t *a, const uint64_t *b);
 
 struct value_pairs {
     const struct slots *slots;
-    uint64_t *row; /* of slot g from word g * slots->words on: what it can stand together with; itself: it is possible */
+    uint64_t
+        *row; /* of slot g from word g * slots->words on: what it can stand together with; itself: it is possible */
     uint64_t *possible; /* all slots that are */
     bool grown;         /* since it was last set to false */
 };
@@ -93,5 +91,13 @@ void value_pairs_add_store(struct value_pairs *p, const uint32_t *stored, uint32
 
 /* Makes `set` smaller: what no state with possible pairs in it has, goes. False: there is no such state. */
 bool value_pairs_narrow(const struct value_pairs *p, uint64_t *set);
+
+/* Stores a value of fewer than 64 bits in a packed state. */
+static inline void source_set(const struct source_variable *x, uint64_t *state, uint64_t value) {
+    uint32_t w = x->first / 64, shift = x->first % 64;
+    uint64_t mask = (UINT64_C(1) << x->bits) - 1;
+    state[w] = (state[w] & ~(mask << shift)) | value << shift;
+    if (shift + x->bits > 64) state[w + 1] = (state[w + 1] & ~(mask >> (64 - shift))) | value >> (64 - shift);
+}
 
 #endif

@@ -7,7 +7,7 @@
  * not.
  *
  *     who makes them    model/c/reading/read_source.h, of C models, from machine code;
- *                       derive/synthetic.h, of tables, for tests
+ *                       tests/unit/acted.h, for tests
  *     who asks          derive/: it visits only values that are possible so far
  *
  * Whatever a unit does must depend on the values that it has read, and on nothing else. What cannot be seen to be so is

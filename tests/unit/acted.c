@@ -124,10 +124,8 @@ static point run(struct acted_source *s, uint32_t unit, bool merged, const uint3
     start(&a, s->model);
     if (known) memcpy(a.known, known, sizeof a.known);
     int how = setjmp(a.out);
-    if (how == WANTS)
-        p->view = (struct point_view){.kind = POINT_READ, .variable = a.wants};
-    else if (how)
-        p->view = (struct point_view){.kind = how == FAILED ? LEAF_ERROR : LEAF_UNKNOWN, .text = "it fails"};
+    if (how == WANTS) p->view = (struct point_view){.kind = POINT_READ, .variable = a.wants};
+    else if (how) p->view = (struct point_view){.kind = how == FAILED ? LEAF_ERROR : LEAF_UNKNOWN, .text = "it fails"};
     else {
         uint64_t value = s->model->run(&a, unit);
         p->view.kind = !transition ? LEAF_VALUE : value ? LEAF_ENABLED : LEAF_DISABLED;
@@ -170,14 +168,14 @@ static void acted_close(struct source *source) {
 }
 
 struct source *acted_source(const struct acted_model *m) {
-    static const struct source_ops ops = {.close = acted_close, .begin = acted_begin, .next = acted_next, .view = acted_view};
+    static const struct source_ops ops = {
+        .close = acted_close, .begin = acted_begin, .next = acted_next, .view = acted_view};
     struct acted_source *s = memory_get_zeroed(sizeof *s);
-    uint32_t at = 1;
+    uint32_t at = 1 + 61 * (m->variables % 2); /* some variables lie in two words */
     s->model = m;
     for (uint32_t x = 0; x < m->variables; x++) {
         uint32_t bits = 1;
         while (m->values[x] > 1u << bits) bits++;
-        if (at / 64 != (at + bits - 1) / 64) at = (at / 64 + 1) * 64;
         snprintf(s->names[x], sizeof s->names[x], "x%u", x);
         s->variable[x] = (struct source_variable){s->names[x], at, bits, m->wide[x] ? 0 : m->values[x]};
         at += bits;
@@ -199,11 +197,14 @@ void acted_pack(const struct source *s, const uint32_t *state, uint64_t *packed)
     memset(packed, 0, s->words * sizeof *packed);
     packed[0] = 1;
     for (uint32_t x = 0; x < s->variable_count; x++)
-        packed[s->variables[x].first / 64] |= (uint64_t)state[x] << (s->variables[x].first % 64);
+        for (uint32_t b = 0, at = s->variables[x].first; b < s->variables[x].bits; b++, at++)
+            packed[at / 64] |= (uint64_t)(state[x] >> b & 1) << (at % 64);
 }
 
 void acted_unpack(const struct source *s, const uint64_t *packed, uint32_t *state) {
-    for (uint32_t x = 0; x < s->variable_count; x++)
-        state[x] = (uint32_t)(packed[s->variables[x].first / 64] >> (s->variables[x].first % 64) &
-                              ((UINT64_C(1) << s->variables[x].bits) - 1));
+    for (uint32_t x = 0; x < s->variable_count; x++) {
+        state[x] = 0;
+        for (uint32_t b = 0, at = s->variables[x].first; b < s->variables[x].bits; b++, at++)
+            state[x] |= (uint32_t)(packed[at / 64] >> (at % 64) & 1) << b;
+    }
 }

@@ -223,7 +223,7 @@ struct acted_model *acted_random(const struct acted_chance *chance) {
     m->program = p;
     for (uint32_t u = 0; u < n; u++)
         for (uint32_t i = p->code[u].branches; i-- > 0;)
-            p->code[u].later[i] = gets(m, &p->code[u].branch[i]) |
-                                  (i + 1 < p->code[u].branches ? p->code[u].later[i + 1] : 0);
+            p->code[u].later[i] =
+                gets(m, &p->code[u].branch[i]) | (i + 1 < p->code[u].branches ? p->code[u].later[i + 1] : 0);
     return m;
 }

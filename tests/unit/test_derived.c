@@ -136,8 +136,8 @@ static void check_facts_in(const struct space *s, struct derived_sets *sets, uin
     }
     /* An imaginary transition that was left out is never enabled. */
     for (uint32_t u = 0; u < s->m->units; u++) {
-        bool bad = s->m->unit[u].kind == UNIT_TRANSITION ? acted_fire(s->m, u, state, to) < 0
-                                                         : acted_ask(s->m, u, state) != 0;
+        bool bad =
+            s->m->unit[u].kind == UNIT_TRANSITION ? acted_fire(s->m, u, state, to) < 0 : acted_ask(s->m, u, state) != 0;
         for (uint32_t m = s->d->transitions; m < s->d->members; m++) bad &= s->d->member[m].unit != u;
         assert_false(bad);
     }
@@ -207,7 +207,8 @@ static bool ask_model(void *context, uint32_t member) {
 /* ---- Random models ---- */
 
 static struct {
-    uint64_t models, full, reduced, smaller, bad, bad_and_ends, endless, terminal, lost, audited, walked, merged, wide, vague;
+    uint64_t models, full, reduced, smaller, bad, bad_and_ends, endless, terminal, lost, audited, walked, merged, wide,
+        vague;
 } sum;
 
 static void count_kinds(const struct space *s) {
@@ -291,11 +292,12 @@ static void test_random(void **state) {
         };
         try_model(&chance);
     }
-    print_message("models %lu, states %lu, reduced %lu (%lu smaller), bad %lu, bad and ending %lu, endless %lu, with terminal "
-                  "states %lu, lost in endless ones %lu, sets audited %lu; walked %lu, merged %lu, wide %lu, vague %lu; "
-                  "leaves told %lu, not told %lu\n",
-                  sum.models, sum.full, sum.reduced, sum.smaller, sum.bad, sum.bad_and_ends, sum.endless, sum.terminal,
-                  sum.lost, sum.audited, sum.walked, sum.merged, sum.wide, sum.vague, told_leaves, vague_leaves);
+    print_message(
+        "models %lu, states %lu, reduced %lu (%lu smaller), bad %lu, bad and ending %lu, endless %lu, with terminal "
+        "states %lu, lost in endless ones %lu, sets audited %lu; walked %lu, merged %lu, wide %lu, vague %lu; "
+        "leaves told %lu, not told %lu\n",
+        sum.models, sum.full, sum.reduced, sum.smaller, sum.bad, sum.bad_and_ends, sum.endless, sum.terminal, sum.lost,
+        sum.audited, sum.walked, sum.merged, sum.wide, sum.vague, told_leaves, vague_leaves);
     assert_true(sum.smaller > OFTEN(rounds / 8));
     assert_true(sum.bad_and_ends > OFTEN(rounds / 20));
     assert_true(sum.walked && sum.merged && sum.wide && sum.vague);

@@ -16,8 +16,8 @@ struct derived_sets {
     const uint64_t *state;
     uint32_t words;
 
-    uint32_t *member_of;            /* of each cube */
-    uint32_t (*pair_of)[2];         /* of each conflict cube */
+    uint32_t *member_of;    /* of each cube */
+    uint32_t (*pair_of)[2]; /* of each conflict cube */
     uint32_t cubes, items;
     uint32_t *walked, walked_count; /* members without cubes */
 
@@ -32,9 +32,9 @@ struct derived_sets {
     uint64_t *values;
     bool grown; /* since walked members were looked at */
 
-    uint32_t *next, *head; /* lists: of items; head[x]: those that variable x blocks */
-    uint32_t chain;        /* those to be looked at */
-    uint32_t *queued, epoch; /* item i is in a list: queued[i] == epoch */
+    uint32_t *next, *head;        /* lists: of items; head[x]: those that variable x blocks */
+    uint32_t chain;               /* those to be looked at */
+    uint32_t *queued, epoch;      /* item i is in a list: queued[i] == epoch */
     uint32_t *woken, woken_count; /* variables whose values became more */
     bool *wakes;
 
@@ -91,7 +91,9 @@ void derived_sets_free(struct derived_sets *s) {
     free(s);
 }
 
-static bool is_transition(const struct derived_sets *s, uint32_t m) { return s->d->member[m].kind == MEMBER_TRANSITION; }
+static bool is_transition(const struct derived_sets *s, uint32_t m) {
+    return s->d->member[m].kind == MEMBER_TRANSITION;
+}
 
 /* ---- The state ---- */
 
@@ -137,9 +139,7 @@ bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
     for (uint32_t i = 0; i < count; i++) {
         if (list[2 * i + 1] == SLOT_ANY) return false;
         const struct source_variable *x = &s->d->variables[list[2 * i]];
-        uint64_t mask = ((UINT64_C(1) << x->bits) - 1) << (x->first % 64);
-        uint64_t value = list[2 * i + 1] - s->d->readings.slots.of[list[2 * i]].first;
-        to[x->first / 64] = (to[x->first / 64] & ~mask) | value << (x->first % 64);
+        source_set(x, to, list[2 * i + 1] - s->d->readings.slots.of[list[2 * i]].first);
     }
     return true;
 }
@@ -269,20 +269,16 @@ static bool stabilise(struct derived_sets *s, bool must) {
             if (must && s->enabled_in == 0) return false;
             uint32_t item = s->chain;
             s->chain = s->next[item];
-            if (item < s->cubes)
-                look_at_cube(s, item);
-            else
-                look_at_conflict(s, item);
+            if (item < s->cubes) look_at_cube(s, item);
+            else look_at_conflict(s, item);
         }
         if (s->woken_count) {
             uint32_t x = s->woken[--s->woken_count];
             s->wakes[x] = false;
             s->chain = s->head[x];
             s->head[x] = ITEM_NONE;
-        } else if (s->grown && s->walked_count)
-            look_at_walked(s);
-        else
-            return !must || s->enabled_in > 0;
+        } else if (s->grown && s->walked_count) look_at_walked(s);
+        else return !must || s->enabled_in > 0;
     }
 }
 
@@ -299,8 +295,7 @@ static void begin(struct derived_sets *s) {
     for (uint32_t x = 0; x < variables; x++) {
         s->head[x] = ITEM_NONE;
         if (d->readings.slots.of[x].count)
-            slot_add(s->values,
-                     d->readings.slots.of[x].first + (uint32_t)source_value(&d->variables[x], s->state));
+            slot_add(s->values, d->readings.slots.of[x].first + (uint32_t)source_value(&d->variables[x], s->state));
     }
     s->enabled_in = s->enabled_count;
     for (uint32_t m = 0; m < d->members; m++) {
