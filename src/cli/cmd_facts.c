@@ -21,8 +21,8 @@ int command_facts(const struct options *o, struct problem *why) {
     struct source *source = NULL;
     if (ts->ops->read) source = ts->ops->read(ts, why);
     else
-        problem_set(why, EXIT_BAD_INPUT, "%s: facts are derived from the code of C models; what processes do is known without",
-                    ts->path);
+        problem_set(why, EXIT_BAD_INPUT,
+                    "%s: facts are derived from the code of C models; what processes do is known without", ts->path);
     bool shown = source && show(o, ts, source, why);
     if (source) source->ops->close(source);
     ts->ops->close(ts);

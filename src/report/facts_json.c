@@ -25,8 +25,8 @@ static json_t *names_of(const struct document *d, const bool *variables) {
 
 /* What was seen of a unit. */
 struct seen {
-    bool *reads;  /* by variable */
-    bool *done;   /* by reading */
+    bool *reads; /* by variable */
+    bool *done;  /* by reading */
     uint32_t points;
     bool answers[2]; /* values 0, and others */
     json_t *errors, *unknown;
@@ -150,18 +150,17 @@ static json_t *transition(const struct document *d, uint32_t unit) {
     for (uint32_t i = m->near_from; i < m->near_to; i++)
         json_array_append_new(conflicts, member_name(d, d->facts->near[i].member));
     bool never = !m->vague && !m->walked && m->from == m->to;
-    json_t *row = json_pack("{s:s, s:b, s:o, s:o, s:i, s:b, s:O, s:o, s:o, s:O, s:o}", "name",
-                            d->source->units[unit].name, "never_enabled", (int)never, "reads", names_of(d, m->reads),
-                            "writes", names_of(d, m->writes), "points", (int)s.points, "merged",
-                            (int)d->facts->readings.merged[unit], "unknown", s.unknown, "enabled", cubes_of(d, m),
-                            "conflicts", conflicts, "errors", fails ? s.errors : json_array(), "errors_when",
-                            fails ? cubes_of(d, fails) : json_array());
+    json_t *row = json_pack(
+        "{s:s, s:b, s:o, s:o, s:i, s:b, s:O, s:o, s:o, s:O, s:o}", "name", d->source->units[unit].name, "never_enabled",
+        (int)never, "reads", names_of(d, m->reads), "writes", names_of(d, m->writes), "points", (int)s.points, "merged",
+        (int)d->facts->readings.merged[unit], "unknown", s.unknown, "enabled", cubes_of(d, m), "conflicts", conflicts,
+        "errors", fails ? s.errors : json_array(), "errors_when", fails ? cubes_of(d, fails) : json_array());
     seen_fini(&s);
     return row;
 }
 
 static const char *kind_name(enum unit_kind kind) {
-    static const char *const names[] = {"transition",   "check_state",   "check_deadlock", "may_progress",
+    static const char *const names[] = {"transition",    "check_state", "check_deadlock", "may_progress",
                                         "must_progress", "proposition", "action"};
     return names[kind];
 }
@@ -171,11 +170,11 @@ static json_t *function(const struct document *d, uint32_t unit) {
     const struct member *bad = member_of(d, unit, MEMBER_BAD_STATE);
     struct seen s = look_at(d, unit);
     bool certain = json_array_size(s.errors) + json_array_size(s.unknown) == 0 && s.answers[0] != s.answers[1];
-    json_t *row = json_pack("{s:s, s:s, s:o, s:i, s:b, s:o, s:O, s:O}", "name", u->name, "kind", kind_name(u->kind),
-                            "reads", names_of(d, s.reads), "points", (int)s.points, "merged",
-                            (int)d->facts->readings.merged[unit], "always",
-                            certain && u->kind != UNIT_ACTION ? json_boolean(s.answers[1]) : json_null(), "unknown",
-                            s.unknown, "errors", s.errors);
+    json_t *row =
+        json_pack("{s:s, s:s, s:o, s:i, s:b, s:o, s:O, s:O}", "name", u->name, "kind", kind_name(u->kind), "reads",
+                  names_of(d, s.reads), "points", (int)s.points, "merged", (int)d->facts->readings.merged[unit],
+                  "always", certain && u->kind != UNIT_ACTION ? json_boolean(s.answers[1]) : json_null(), "unknown",
+                  s.unknown, "errors", s.errors);
     if (u->kind == UNIT_CHECK_STATE) {
         json_object_set_new(row, "proved", json_boolean(!bad));
         json_object_set_new(row, "bad_when", bad ? cubes_of(d, bad) : json_array());

@@ -60,8 +60,7 @@ static void add_two(const struct two *t, json_t *list) {
         }
 }
 
-json_t *facts_pairs(const struct facts_values *v, const struct ts *ts,
-                    const struct value_pairs *pairs) {
+json_t *facts_pairs(const struct facts_values *v, const struct ts *ts, const struct value_pairs *pairs) {
     json_t *list = json_array();
     uint32_t from_a = 0;
     for (uint32_t a = 0; a < ts->variable_count; from_a += length_of(&ts->variables[a++])) {

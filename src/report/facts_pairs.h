@@ -5,9 +5,8 @@
 
 #include "report/facts_values.h"
 
-/* An array of {"variables": ["C", "S"], "values": ["idle", 0], "elements": "same" | "different" | "all" | [[0, 1], ...]}, which
- * speaks of pairs whose two values are possible. */
-json_t *facts_pairs(const struct facts_values *v, const struct ts *ts,
-                    const struct value_pairs *pairs);
+/* An array of {"variables": ["C", "S"], "values": ["idle", 0], "elements": "same" | "different" | "all" | [[0, 1],
+ * ...]}, which speaks of pairs whose two values are possible. */
+json_t *facts_pairs(const struct facts_values *v, const struct ts *ts, const struct value_pairs *pairs);
 
 #endif

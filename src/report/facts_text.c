@@ -4,7 +4,9 @@
 
 enum { MOST_LISTED = 40 }; /* cubes of a transition, and lines about pairs */
 
-static const char *text_of(const json_t *object, const char *key) { return json_string_value(json_object_get(object, key)); }
+static const char *text_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
 static bool is(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
 
 static void put_value(const json_t *value, FILE *out) {
@@ -65,7 +67,8 @@ static void put_variable(const json_t *first, const json_t *last, FILE *out) {
     if (first == last) fprintf(out, "  %s: ", name);
     else fprintf(out, "  %.*s..%s: ", (int)strlen(name) - 1, name, end + array_name(end) + 1);
     if (!json_is_array(values))
-        fprintf(out, "%lld bits, whose values are not told apart", (long long)json_integer_value(json_object_get(first, "bits")));
+        fprintf(out, "%lld bits, whose values are not told apart",
+                (long long)json_integer_value(json_object_get(first, "bits")));
     else if (known == 1) fputs("never other than ", out), put_value(json_array_get(values, 0), out);
     else {
         put_values(values, out);
@@ -143,7 +146,8 @@ static void put_texts(const char *what, const json_t *list, FILE *out) {
     json_t *row;
     json_array_foreach(list, i, row) {
         const char *place = text_of(row, "place");
-        fprintf(out, "    %s: %s%s%s%s\n", what, text_of(row, "text"), place ? " (" : "", place ? place : "", place ? ")" : "");
+        fprintf(out, "    %s: %s%s%s%s\n", what, text_of(row, "text"), place ? " (" : "", place ? place : "",
+                place ? ")" : "");
     }
 }
 
@@ -169,11 +173,13 @@ static void put_transition(const json_t *t, FILE *out) {
 static void put_function(const json_t *f, FILE *out) {
     const json_t *always = json_object_get(f, "always"), *proved = json_object_get(f, "proved");
     bool is_check = strncmp(text_of(f, "kind"), "check", 5) == 0;
-    fprintf(out, "\n%s  (%lld points%s)\n", text_of(f, "name"), (long long)json_integer_value(json_object_get(f, "points")),
-            is(f, "merged") ? ", merged" : "");
+    fprintf(out, "\n%s  (%lld points%s)\n", text_of(f, "name"),
+            (long long)json_integer_value(json_object_get(f, "points")), is(f, "merged") ? ", merged" : "");
     if (json_is_true(proved)) fputs("    proved: no possible state is bad\n", out);
     else if (json_is_boolean(always) && is_check)
-        fputs(json_is_true(always) ? "    finds fault with every possible state\n" : "    finds no fault with any possible state\n", out);
+        fputs(json_is_true(always) ? "    finds fault with every possible state\n"
+                                   : "    finds no fault with any possible state\n",
+              out);
     else if (json_is_boolean(always)) fprintf(out, "    always %s\n", json_is_true(always) ? "true" : "false");
     put_texts("may answer anything", json_object_get(f, "unknown"), out);
     put_words("reads ", json_object_get(f, "reads"), out);

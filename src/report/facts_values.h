@@ -11,7 +11,7 @@ struct facts_values {
     const struct ts *ts;
     const struct source *source;
     const struct slots *slots;
-    word *state;                 /* room for one */
+    word *state;                  /* room for one */
     uint32_t *variable, *element; /* of the model, by variable of the source */
 };
 
