@@ -144,7 +144,7 @@ $(1)/tests/unit-%: tests/unit/test_%.c $(1)/tests/libsupport.a $(1)/libonager.a 
 	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) -MMD -MP -MF $$@.d $(LDFLAGS) \
 	    $$(if $$(filter $$*,$(REFUSING)),$(WRAPPED:%=-Wl$$(comma)--wrap=%)) -o $$@ $$< $(1)/tests/libsupport.a $(1)/libonager.a -lcmocka -lm $(LDLIBS)
 
-$(1)/tests/reads: $(READS) tests/reads/generate.h $(1)/libonager.a $(1)/flags | setup-test
+$(1)/tests/reads: $(READS) $(wildcard tests/reads/*.h) $(1)/libonager.a $(1)/flags | setup-test
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(INCLUDES) $(CPPFLAGS) $(2) $(TEST_WARNINGS) $(LDFLAGS) -o $$@ $(READS) \

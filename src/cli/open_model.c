@@ -7,11 +7,14 @@
 #include "cli/options/options_table.h"
 #include "model/c/c_model.h"
 #include "model/network/network_model.h"
+#include "reduce/derived/derived_ts.h"
 #include "reduce/guided_ts.h"
 
 /* Seconds. --time begins when the model is loaded; a compiler may take as long as that, and so much more: an answer is
  * wanted soon, but no search of some milliseconds should fail for it. */
 #define COMPILER_MORE 0.8
+
+enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED };
 
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
@@ -28,6 +31,7 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,
         .strict = o->strict ? C_STRICT_ALWAYS : C_STRICT_SAMPLE,
+        .rules_optional = o->rules == RULES_AUTO && !reduction.symmetry,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);
@@ -49,11 +53,31 @@ static struct ts *open_guided_c(const struct options *o, struct reduction reduct
     return NULL;
 }
 
+/* The same, expanded by sets that are derived from its code. */
+static struct ts *open_derived_c(const struct options *o, struct reduction reduction, struct problem *why) {
+    if (reduction.symmetry) {
+        problem_set(why, EXIT_BAD_INPUT, "%s: with --symmetry, stubborn sets need written rules", o->model);
+        return NULL;
+    }
+    reduction.stubborn = false;
+    struct ts *ts = open_plain_c(o, reduction, why);
+    return ts ? derived_ts_open(ts, why) : NULL;
+}
+
+static bool lacks_rules(const struct ts *ts, struct reduction reduction) {
+    return reduction.stubborn && !ts->asset && !ts_has(ts, TS_OBLIGATIONS);
+}
+
 /* The sets of the plug-in itself are faster, and preserve less. */
 static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
     if (reduction.stubborn && reduction.preserve == PRESERVE_DEADLOCK_TRACES)
         return open_guided_c(o, reduction, GUIDED_TS_ACTIONS, why);
+    if (reduction.stubborn && o->rules == RULES_DERIVED) return open_derived_c(o, reduction, why);
     struct ts *ts = open_plain_c(o, reduction, why);
+    if (ts && lacks_rules(ts, reduction)) {
+        ts->ops->close(ts);
+        return open_derived_c(o, reduction, why);
+    }
     if (!ts || !reduction.stubborn || !reduction.progress || reduction.symmetry || !guided_ts_knows_must(ts)) return ts;
     ts->ops->close(ts);
     return open_guided_c(o, reduction, GUIDED_TS_MUST, why);
@@ -137,7 +161,7 @@ static char *known_suffixes(void) {
 /* A file whose name ends with nothing that is known is taken for C, if it may be. NULL: `why`. */
 static const struct language *unknown_language(const struct options *o, enum file_kind kind, struct problem *why) {
     if (kind == FILE_DOT || kind == FILE_PICTURE) {
-        problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, and onager only writes these", o->model);
+        problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, which onager writes but does not read", o->model);
         return NULL;
     }
     if (may_hold_c(o)) return language_of(FILE_C);

@@ -15,7 +15,7 @@
 #include "compare/simulation.h"
 
 enum { DEEPEST = 1000 };        /* a formula that is deeper helps nobody */
-enum { ALWAYS_WORK = 1 << 20 }; /* may be done for a formula, of however small LTSs */
+enum { ALWAYS_WORK = 1 << 19 }; /* may be done for a formula, of however small LTSs */
 enum { WORK_OF_REFINING = 6 };  /* for each state and edge, about, in units of a division */
 enum { WEAK_WORK_OF_REFINING = 30 };
 

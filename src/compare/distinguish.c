@@ -1,5 +1,6 @@
 #include "compare/distinguish.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ struct author {
         uint32_t x, y, formula;
     } * known;
     uint32_t count, mask; /* open addressing; x == y: free */
+    /* The elements of the signature that is being made: places in it, + 1; 0: free. */
+    uint32_t *place, places; /* places: less 1 */
     /* A search through tau edges: which states it has found. */
     uint32_t *stamp, now;
     uint32_t *found, found_count;
@@ -56,25 +59,50 @@ static void remember(struct author *a, uint32_t x, uint32_t y, uint32_t formula)
 
 /* ---- Signatures ---- */
 
-static void put(struct author *a, struct signature *sig, uint32_t label, uint32_t round, uint32_t state) {
+static uint32_t *place_in(const struct author *a, const struct signature *sig, uint64_t what) {
+    uint64_t h = what * UINT64_C(0x9e3779b97f4a7c15);
+    uint32_t i = (uint32_t)(h ^ h >> 32) & a->places;
+    while (a->place[i] && sig->element[a->place[i] - 1].what != what) i = (i + 1) & a->places;
+    return &a->place[i];
+}
+
+static void make_places(struct author *a, const struct signature *sig) {
+    free(a->place);
+    a->places = 2 * a->places + 1;
+    a->place = memory_get_zeroed((a->places + UINT64_C(1)) * sizeof *a->place);
+    for (uint32_t i = 0; i < sig->count; i++) *place_in(a, sig, sig->element[i].what) = i + 1;
+}
+
+/* An element, once; of states that are reached, the least. */
+static void put_element(struct author *a, struct signature *sig, uint64_t what, uint32_t state) {
+    uint32_t *place = place_in(a, sig, what);
+    a->d->work++;
+    if (*place) {
+        struct element *e = &sig->element[*place - 1];
+        if (state < e->state) e->state = state;
+        return;
+    }
     MAKE_ROOM(sig->element, sig->count, sig->room);
-    uint64_t what = (uint64_t)label << 32 | division_part_after(a->d, state, round);
     sig->element[sig->count++] = (struct element){what, state};
+    *place = sig->count;
+    if (sig->count > a->places / 2) make_places(a, sig);
+}
+
+static void put(struct author *a, struct signature *sig, uint32_t label, uint32_t round, uint32_t state) {
+    put_element(a, sig, (uint64_t)label << 32 | division_part_after(a->d, state, round), state);
 }
 
 static int by_number(const void *x, const void *y) {
     const struct element *a = x, *b = y;
-    if (a->what != b->what) return a->what < b->what ? -1 : 1;
-    return a->state < b->state ? -1 : a->state > b->state;
+    return a->what < b->what ? -1 : a->what > b->what;
 }
 
 static void finish(struct author *a, struct signature *sig) {
-    uint32_t kept = 0;
     a->d->work += sig->count + 1;
+    if (sig->count < a->places / 16)
+        for (uint32_t i = sig->count; i-- > 0;) *place_in(a, sig, sig->element[i].what) = 0;
+    else memset(a->place, 0, (a->places + UINT64_C(1)) * sizeof *a->place);
     if (sig->count > 1) qsort(sig->element, sig->count, sizeof *sig->element, by_number);
-    for (uint32_t i = 0; i < sig->count; i++)
-        if (kept == 0 || sig->element[kept - 1].what != sig->element[i].what) sig->element[kept++] = sig->element[i];
-    sig->count = kept;
 }
 
 static void search_begin(struct author *a) {
@@ -96,10 +124,7 @@ static void sign_branching(struct author *a, uint32_t s, uint32_t round, struct 
     for (uint32_t i = 0; i < a->found_count && !division_over(a->d); i++) {
         uint32_t x = a->found[i];
         a->d->work++;
-        if (a->d->divergent && a->d->divergent[x]) {
-            MAKE_ROOM(sig->element, sig->count, sig->room);
-            sig->element[sig->count++] = (struct element){DIVISION_LOOP, x};
-        }
+        if (a->d->divergent && a->d->divergent[x]) put_element(a, sig, DIVISION_LOOP, x);
         for (const struct lts_edge *e = lts_begin(l, x); e < lts_end(l, x); e++)
             if (e->label == LTS_TAU && division_part_after(a->d, e->target, round) == part) search_add(a, e->target);
             else put(a, sig, e->label, round, e->target);
@@ -254,6 +279,7 @@ static uint32_t tell_apart(struct author *a, uint32_t x, uint32_t y) {
     uint32_t round = division_apart(a->d, x, y);
     if (round == 0) return FORMULA_TRUE; /* a coarse division, or special states: not in joint LTSs */
     uint32_t p = division_part_after(a->d, x, round), q = division_part_after(a->d, y, round);
+    assert(p != q); /* which marks a free place in the table */
     const struct known *known = &a->known[place_of(a, p, q)];
     if (known->x != known->y) return known->formula;
     uint32_t f = tell_by_signatures(a, x, y, round - 1);
@@ -262,12 +288,14 @@ static uint32_t tell_apart(struct author *a, uint32_t x, uint32_t y) {
 }
 
 bool distinguish(struct division *d, const struct distinguish_by *by, uint32_t yes, uint32_t no, struct formula *f) {
-    struct author a = {.d = d, .by = by, .f = f, .mask = 63};
+    struct author a = {.d = d, .by = by, .f = f, .mask = 63, .places = 63};
+    a.place = memory_get_zeroed((a.places + UINT64_C(1)) * sizeof *a.place);
     a.known = memory_get_zeroed((a.mask + UINT64_C(1)) * sizeof *a.known);
     a.stamp = memory_get_large_zeroed(d->l->states * sizeof *a.stamp);
     a.found = memory_get_large(d->l->states * sizeof *a.found);
     f->root = tell_apart(&a, yes, no);
     free(a.known);
+    free(a.place);
     free(a.stamp);
     free(a.found);
     return !division_over(d);

@@ -1,5 +1,6 @@
 #include "compare/hml.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static uint32_t hash_of(const void *nodes, uint32_t number) {
     return (uint32_t)(h >> 32);
 }
 
-static uint32_t add(struct formula *f, struct formula_node n) {
+uint32_t formula_add(struct formula *f, struct formula_node n) {
+    assert(f->count == 0 || (n.left < f->count && n.right < f->count)); /* parts have lower numbers */
     uint32_t *cell = table_find(&f->table, hash_of(&n, 0), same, f->node, &n);
     if (*cell) return *cell - 1;
     MAKE_ROOM(f->node, f->count, f->room);
@@ -30,7 +32,7 @@ static uint32_t add(struct formula *f, struct formula_node n) {
 void formula_init(struct formula *f) {
     *f = (struct formula){0};
     table_init(&f->table, 64);
-    add(f, (struct formula_node){.kind = IS_TRUE});
+    formula_add(f, (struct formula_node){.kind = IS_TRUE});
 }
 
 void formula_fini(struct formula *f) {
@@ -41,7 +43,7 @@ void formula_fini(struct formula *f) {
 
 uint32_t formula_not(struct formula *f, uint32_t g) {
     if (f->node[g].kind == IS_NOT) return f->node[g].right;
-    return add(f, (struct formula_node){.kind = IS_NOT, .right = g});
+    return formula_add(f, (struct formula_node){.kind = IS_NOT, .right = g});
 }
 
 struct conjuncts {
@@ -74,7 +76,7 @@ uint32_t formula_and_all(struct formula *f, const uint32_t *part, uint32_t count
     for (uint32_t i = c.count; i-- > 0;) {
         if (i + 1 < c.count && c.node[i] == c.node[i + 1]) continue;
         if (all == FORMULA_TRUE) all = c.node[i];
-        else all = add(f, (struct formula_node){.kind = IS_AND, .left = c.node[i], .right = all});
+        else all = formula_add(f, (struct formula_node){.kind = IS_AND, .left = c.node[i], .right = all});
     }
     free(c.node);
     return all;
@@ -86,19 +88,19 @@ uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h) {
 }
 
 uint32_t formula_step(struct formula *f, uint32_t label, uint32_t g) {
-    return add(f, (struct formula_node){.kind = IS_STEP, .label = label, .right = g});
+    return formula_add(f, (struct formula_node){.kind = IS_STEP, .label = label, .right = g});
 }
 
 uint32_t formula_weak_step(struct formula *f, uint32_t label, uint32_t g) {
-    return add(f, (struct formula_node){.kind = IS_WEAK_STEP, .label = label, .right = g});
+    return formula_add(f, (struct formula_node){.kind = IS_WEAK_STEP, .label = label, .right = g});
 }
 
 uint32_t formula_until(struct formula *f, uint32_t g, uint32_t label, uint32_t h) {
-    return add(f, (struct formula_node){.kind = IS_UNTIL, .label = label, .left = g, .right = h});
+    return formula_add(f, (struct formula_node){.kind = IS_UNTIL, .label = label, .left = g, .right = h});
 }
 
 uint32_t formula_loop(struct formula *f, uint32_t g) {
-    return add(f, (struct formula_node){.kind = IS_LOOP, .right = g});
+    return formula_add(f, (struct formula_node){.kind = IS_LOOP, .right = g});
 }
 
 /* ---- In words ---- */

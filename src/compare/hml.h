@@ -38,7 +38,9 @@ struct formula {
 void formula_init(struct formula *f);
 void formula_fini(struct formula *f);
 
-/* Nodes; obvious simplifications are made. */
+/* A node of parts that are there. */
+uint32_t formula_add(struct formula *f, struct formula_node n);
+/* The same; obvious simplifications are made. */
 uint32_t formula_not(struct formula *f, uint32_t g);
 uint32_t formula_and(struct formula *f, uint32_t g, uint32_t h); /* each conjunct once, in one order */
 uint32_t formula_and_all(struct formula *f, const uint32_t *part, uint32_t count);

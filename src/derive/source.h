@@ -7,7 +7,7 @@
  * not.
  *
  *     who makes them    model/c/reading/read_source.h, of C models, from machine code;
- *                       derive/synthetic.h, of tables, for tests
+ *                       tests/unit/acted.h, for tests
  *     who asks          derive/: it visits only values that are possible so far
  *
  * Whatever a unit does must depend on the values that it has read, and on nothing else. What cannot be seen to be so is
@@ -86,9 +86,10 @@ struct source;
 struct source_ops {
     void (*close)(struct source *s);
     /* The first point of unit u. `merged`: points with the same future are one, as far as that is seen; a tree takes
-     * fewer steps where it is small. The points of both are different ones. On a way in a tree, no variable is asked
-     * for twice. On a way of merged points, the same variable may be asked for again: it has the value that it had
-     * before. There are no circles. */
+     * fewer steps where it is small. The points of both are different ones. On no way is a variable asked for twice, so
+     * there are no circles. Merged points may be found out to be too few for that, while they are made: then there is a
+     * LEAF_UNKNOWN in some place, and asking for the first point again gives another one, with more points behind it,
+     * and without that leaf. */
     point (*begin)(struct source *s, uint32_t unit, bool merged);
     /* Where a unit gets to that goes on from point p, which is a POINT_READ, with this value, as packed. The same
      * question has the same answer. */
@@ -111,5 +112,13 @@ struct source {
     const uint64_t *initial; /* the packed initial state */
     uint32_t words;          /* ... has so many */
 };
+
+/* The value of a variable in a packed state. */
+static inline uint64_t source_value(const struct source_variable *x, const uint64_t *state) {
+    uint32_t word = x->first / 64, shift = x->first % 64;
+    uint64_t value = state[word] >> shift;
+    if (shift + x->bits > 64) value |= state[word + 1] << (64 - shift);
+    return x->bits < 64 ? value & ((UINT64_C(1) << x->bits) - 1) : value;
+}
 
 #endif

@@ -67,8 +67,8 @@ enum ltl_algorithm {
 
 /* Their names, each after a blank. */
 #define ENGINE_WORD(id, name, ...) " " name
-#define ORDER_WORDS MODEL_ENGINES(ENGINE_WORD)
-#define ALGORITHM_WORDS PRODUCT_ENGINES(ENGINE_WORD)
+#define ORDER_WORDS (MODEL_ENGINES(ENGINE_WORD))
+#define ALGORITHM_WORDS (PRODUCT_ENGINES(ENGINE_WORD))
 
 struct engine {
     const char *name; /* on the command line and in JSON */

@@ -1,5 +1,6 @@
 #include "graph/recurrence.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ struct round {
 
 static void meet(struct round *r, uint64_t parent, uint32_t label, const word *state, uint64_t slot) {
     if (bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
+    assert(parent == TRACE_NONE || parent < r->met.count);
     bitmap_add(&r->seen, slot);
     if (slot == r->goal) r->goal_index = r->met.count;
     space_add_to(r->o->s, &r->met, state);
@@ -187,6 +189,7 @@ static void close_cycle(const struct recurring *o, const struct scc *components,
     trail_init(&r.met, space_item_words(o->s));
     space_find(o->s, head, 1, &slot);
     r.component = scc_of(components, slot);
+    assert(r.component != 0 && scc_of(components, goal) == r.component); /* the edge is inside a component */
     meet(&r, TRACE_NONE, o->q->transition, head, slot);
     if (search_round(&r)) add_round(o->t, &r);
     numbers_fini(&r.parents);

@@ -1,5 +1,6 @@
 #include "graph/relevel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static bool follow(struct relevel *r, uint64_t number) {
 /* The new trail and its levels take the place of the old one. */
 static void replace(struct relevel *r) {
     struct space *s = r->s;
+    assert(r->trail.count == s->trail.count); /* the same states, all of them, in another order */
     struct trail old = s->trail;
     s->trail = r->trail;
     r->trail = old;
@@ -96,6 +98,7 @@ bool space_relevel(struct space *s, uint64_t *number, struct stop *stop) {
     bool good = (!number || follow(&r, *number)) && add_first(&r) && sweep_levels(&r);
     if (good) replace(&r);
     if (good && number) *number = r.found;
+    assert(!good || !number || *number < s->trail.count);
     trail_fini(&r.trail);
     numbers_fini(&r.levels);
     free(r.followed);

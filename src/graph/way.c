@@ -1,5 +1,6 @@
 #include "graph/way.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static bool trace_back(struct trace *t, struct space *s, size_t level, word *chi
     sweep_init(&w);
     for (; found && level > 0; level--) {
         uint32_t label;
+        assert(s->levels.at[level - 1] < s->levels.at[level]);
         trace_add(t, TS_NONE, child);
         found = find_parent(&p, &w, s->levels.at[level - 1], s->levels.at[level], child, &label, stop);
         if (found) t->transitions[t->count - 1] = label;
@@ -102,6 +104,7 @@ static bool trace_back(struct trace *t, struct space *s, size_t level, word *chi
 
 bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop) {
     word *child = memory_get(s->ts->words * sizeof(word));
+    assert(s->levels.count > 0 && s->levels.at[0] == 0); /* relevel.h has seen to that */
     *stop = (struct stop){.kind = STOP_DONE};
     bool found = space_state(s, target, child);
     if (!found) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
@@ -165,6 +168,7 @@ static bool walk_on(struct walking *w, struct open *seen, struct stop *ended) {
         if (found != OUTCOME_FOUND) return found == OUTCOME_NONE;
         if ((known = open_find(seen, w->next)) != OPEN_NONE) {
             t->cycle = from + known;
+            assert(t->cycle < t->count);
             t->closing = label;
             return true;
         }

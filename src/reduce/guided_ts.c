@@ -1,22 +1,24 @@
 #include "reduce/guided_ts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "reduce/guided.h"
+#include "reduce/over.h"
 
 struct guided_ts {
-    struct ts ts; /* the first member */
-    struct ts *base;
+    struct over over; /* the first member */
+    struct ts_ops ops;
     enum guided_ts_goal goal;
     bool *visible; /* by transition */
 };
 
 /* What a struct ts_worker of it really is. */
 struct guided_worker {
+    struct over_worker over; /* the first member */
     struct guided_ts *x;
-    struct ts_worker *base;
     struct guided *guided;
     struct ts_batch batch; /* of the base */
     word *scratch;         /* a state */
@@ -25,8 +27,6 @@ struct guided_worker {
 
 static struct guided_worker *really(struct ts_worker *w) { return (struct guided_worker *)(void *)w; }
 static struct guided_ts *whole(const struct ts *ts) { return (struct guided_ts *)(void *)(uintptr_t)ts; }
-static struct ts_worker *below(struct ts_worker *w) { return really(w)->base; }
-static const struct ts_ops *ops_below(struct ts_worker *w) { return really(w)->x->base->ops; }
 
 /* ---- False claims ---- */
 
@@ -40,13 +40,13 @@ static bool accuse_must(struct ts_fault *fault, uint32_t t) {
 /* Of transition t in state s. Nobody else will show the state. */
 static bool accuse_sight(struct guided_worker *w, const word *s, uint32_t t, const char *claim, const char *truth,
                          const char *of, struct ts_fault *fault) {
-    struct ts *base = w->x->base;
+    struct ts *base = w->x->over.base;
     struct ts_fault ignored;
     char name[64], *state = NULL;
     size_t size;
     FILE *out = open_memstream(&state, &size);
-    base->ops->transition_name(w->base, t, name, sizeof name);
-    if (!base->ops->print(w->base, s, NULL, out, &ignored)) fputs("some state", out);
+    base->ops->transition_name(w->over.base, t, name, sizeof name);
+    if (!base->ops->print(w->over.base, s, NULL, out, &ignored)) fputs("some state", out);
     fclose(out);
     *fault = (struct ts_fault){.kind = TS_FALSE_CHANGES, .transition = t, .where = "observable"};
     snprintf(fault->text, sizeof fault->text, "it says that transition %u (%s) %s, but in %.100s it %s %s", t, name,
@@ -59,7 +59,7 @@ static bool accuse_sight(struct guided_worker *w, const word *s, uint32_t t, con
 static bool ask_must(struct guided_worker *w, const word *s, bool *holds, struct ts_fault *fault) {
     uint8_t class = 0;
     struct ts_batch one = {.sources = s, .count = 1, .wanted = TS_MUST, .capacity = 1, .classes = &class};
-    if (w->x->base->ops->classify(w->base, &one) < 1) return *fault = one.fault, false;
+    if (w->x->over.base->ops->classify(w->over.base, &one) < 1) return *fault = one.fault, false;
     *holds = class & TS_MUST;
     return true;
 }
@@ -71,7 +71,7 @@ static bool must_is_true(struct guided_worker *w, uint32_t begin, uint32_t end, 
         struct ts_fault ignored;
         bool after;
         if (w->x->visible[w->batch.labels[e]]) continue;
-        const word *to = w->batch.successors + (size_t)e * w->x->base->words;
+        const word *to = w->batch.successors + (size_t)e * w->x->over.base->words;
         if (ask_must(w, to, &after, &ignored) && after != holds) return accuse_must(fault, w->batch.labels[e]);
     }
     return true;
@@ -80,15 +80,15 @@ static bool must_is_true(struct guided_worker *w, uint32_t begin, uint32_t end, 
 /* After the invisible move e, is the visible move f, which is [f] in `seen`, seen as before? */
 static bool unseen_keeps(struct guided_worker *w, const word *s, uint32_t e, uint32_t f, uint32_t seen,
                          struct ts_fault *fault) {
-    struct ts *base = w->x->base;
+    struct ts *base = w->x->over.base;
     struct ts_fault ignored;
     const word *to = w->batch.successors + (size_t)e * base->words;
     uint32_t t = w->batch.labels[f];
     char name[64];
-    if (base->ops->fire(w->base, to, t, w->scratch, &ignored) != 1) return true;
-    uint32_t after = base->ops->action(w->base, to, t, &ignored);
+    if (base->ops->fire(w->over.base, to, t, w->scratch, &ignored) != 1) return true;
+    uint32_t after = base->ops->action(w->over.base, to, t, &ignored);
     if (after == TS_NONE || after == seen) return true;
-    base->ops->transition_name(w->base, t, name, sizeof name);
+    base->ops->transition_name(w->over.base, t, name, sizeof name);
     return accuse_sight(w, s, w->batch.labels[e], "has nothing to do with what is seen", "changes what is seen of",
                         name, fault);
 }
@@ -96,9 +96,9 @@ static bool unseen_keeps(struct guided_worker *w, const word *s, uint32_t e, uin
 /* The moves [begin, end) of s: is one seen that is said not to be, or does one change what is seen of another? */
 static bool sight_is_true(struct guided_worker *w, const word *s, uint32_t begin, uint32_t end,
                           struct ts_fault *fault) {
-    struct ts *base = w->x->base;
+    struct ts *base = w->x->over.base;
     for (uint32_t e = begin; e < end; e++) {
-        uint32_t t = w->batch.labels[e], action = base->ops->action(w->base, s, t, fault);
+        uint32_t t = w->batch.labels[e], action = base->ops->action(w->over.base, s, t, fault);
         if (action == TS_NONE) return false;
         w->seen[e - begin] = action;
         if (action == 0 || w->x->visible[t]) continue;
@@ -117,16 +117,16 @@ static bool sight_is_true(struct guided_worker *w, const word *s, uint32_t begin
 /* The set of a state whose moves are [begin, end) of the batch. */
 static bool choose(struct guided_worker *w, const word *s, uint32_t begin, uint32_t end, struct ts_fault *fault) {
     struct guided_watch watch = {.needs = GUIDED_ENABLED};
-    bool checked = !w->x->base->fast;
+    bool checked = !w->x->over.base->fast;
     if (w->x->goal == GUIDED_TS_MUST) {
         bool holds;
         if (!ask_must(w, s, &holds, fault)) return false;
         watch.needs |= holds ? GUIDED_VISIBLE : GUIDED_INVISIBLE;
         if (checked && !must_is_true(w, begin, end, holds, fault)) return false;
-    } else if (checked && w->x->base->observable_known && !sight_is_true(w, s, begin, end, fault)) {
+    } else if (checked && w->x->over.base->observable_known && !sight_is_true(w, s, begin, end, fault)) {
         return false;
     }
-    return guided_choose(w->guided, w->base, s, w->batch.labels + begin, end - begin, &watch, fault);
+    return guided_choose(w->guided, w->over.base, s, w->batch.labels + begin, end - begin, &watch, fault);
 }
 
 static uint32_t fail(struct ts_batch *batch, const struct ts_fault *fault, uint32_t source) {
@@ -138,17 +138,17 @@ static uint32_t fail(struct ts_batch *batch, const struct ts_fault *fault, uint3
 static void make_room(struct guided_worker *w, uint32_t states) {
     if (w->batch.capacity >= states) return;
     ts_batch_fini(&w->batch);
-    ts_batch_init(&w->batch, w->x->base, states);
+    ts_batch_init(&w->batch, w->x->over.base, states);
 }
 
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     struct guided_worker *w = really(worker);
-    const struct ts *base = w->x->base;
+    const struct ts *base = w->x->over.base;
     uint32_t made = 0;
     make_room(w, batch->count);
     w->batch.sources = batch->sources;
     w->batch.count = batch->count;
-    uint32_t done = base->ops->expand(w->base, &w->batch);
+    uint32_t done = base->ops->expand(w->over.base, &w->batch);
     for (uint32_t i = 0, begin = 0; i < done; begin = w->batch.ends[i++]) {
         uint32_t end = w->batch.ends[i];
         if (!choose(w, batch->sources + (size_t)i * base->words, begin, end, &batch->fault))
@@ -160,6 +160,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
                    base->words * sizeof(word));
             made++;
         }
+        assert(begin == end || made > (i ? batch->ends[i - 1] : 0)); /* D0 */
         batch->ends[i] = made;
     }
     return done < batch->count ? fail(batch, &w->batch.fault, done) : done;
@@ -168,11 +169,11 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
 static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list, uint32_t *count,
                          struct ts_fault *fault) {
     struct guided_worker *w = really(worker);
-    const struct ts *base = w->x->base;
+    const struct ts *base = w->x->over.base;
     *count = 0;
     w->batch.sources = s;
     w->batch.count = 1;
-    if (base->ops->expand(w->base, &w->batch) < 1) return *fault = w->batch.fault, false;
+    if (base->ops->expand(w->over.base, &w->batch) < 1) return *fault = w->batch.fault, false;
     uint32_t moves = w->batch.ends[0];
     if (moves == 0) return true;
     if (!choose(w, s, 0, moves, fault)) return false;
@@ -181,94 +182,17 @@ static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list
     return true;
 }
 
-/* ---- What is left to the base ---- */
-
-static uint32_t classify(struct ts_worker *w, struct ts_batch *batch) {
-    return ops_below(w)->classify(below(w), batch);
-}
-
-static bool initial(struct ts_worker *w, word *out, struct ts_fault *fault) {
-    return ops_below(w)->initial(below(w), out, fault);
-}
-
-static int fire(struct ts_worker *w, const word *s, uint32_t t, word *out, struct ts_fault *fault) {
-    return ops_below(w)->fire(below(w), s, t, out, fault);
-}
-
-static bool representative(struct ts_worker *w, const word *s, word *out, struct ts_fault *fault) {
-    return ops_below(w)->representative(below(w), s, out, fault);
-}
-
-static bool check(struct ts_worker *w, const word *s, enum ts_feature which, const char **message,
-                  struct ts_fault *fault) {
-    return ops_below(w)->check(below(w), s, which, message, fault);
-}
-
-static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t *list, uint32_t *count,
-                        struct ts_fault *fault) {
-    return ops_below(w)->obligations(below(w), s, t, list, count, fault);
-}
-
-static bool print(struct ts_worker *w, const word *s, const word *previous, FILE *out, struct ts_fault *fault) {
-    return ops_below(w)->print(below(w), s, previous, out, fault);
-}
-
-static void transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_t size) {
-    ops_below(w)->transition_name(below(w), t, buffer, size);
-}
-
-/* More actions may turn up while this is called; what the base knows by then, this system knows, too. */
-static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
-    struct guided_ts *x = really(w)->x;
-    uint32_t found = x->base->ops->action(below(w), s, t, fault);
-    x->ts.actions = x->base->actions;
-    x->ts.action_names = x->base->action_names;
-    return found;
-}
-
-static int observable(struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
-    return ops_below(w)->observable(below(w), t, fault);
-}
-
-static bool valuate(struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
-                    uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
-    return ops_below(w)->valuate(below(w), states, count, wanted, wanted_count, out, fault);
-}
-
-static int may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault) {
-    return ops_below(w)->may_change(below(w), p, t, fault);
-}
-
-static const char *action_name(struct ts *ts, uint32_t a) {
-    struct ts *base = whole(ts)->base;
-    return base->ops->action_name ? base->ops->action_name(base, a) : base->action_names[a];
-}
-
-static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length) {
-    const struct ts *base = whole(ts)->base;
-    return base->ops->value(base, s, v, i, name, length);
-}
-
-static uint64_t watched(const struct ts *ts, bool *all, const char **limit) {
-    const struct ts *base = whole(ts)->base;
-    return base->ops->watched(base, all, limit);
-}
-
-static const char *remark(struct ts *ts) {
-    struct ts *base = whole(ts)->base;
-    return base->ops->remark ? base->ops->remark(base) : NULL;
-}
-
 /* ---- Making and closing ---- */
 
 static struct ts_worker *worker_new(struct ts *ts) {
     struct guided_ts *x = whole(ts);
     struct guided_worker *w = memory_get_zeroed(sizeof *w);
     w->x = x;
-    w->base = x->base->ops->worker_new(x->base);
-    w->guided = guided_new(x->base, x->visible);
-    w->scratch = memory_get((x->base->words + UINT64_C(1)) * sizeof *w->scratch);
-    w->seen = memory_get((x->base->transitions + UINT64_C(1)) * sizeof *w->seen);
+    w->over.x = &x->over;
+    w->over.base = x->over.base->ops->worker_new(x->over.base);
+    w->guided = guided_new(x->over.base, x->visible);
+    w->scratch = memory_get((x->over.base->words + UINT64_C(1)) * sizeof *w->scratch);
+    w->seen = memory_get((x->over.base->transitions + UINT64_C(1)) * sizeof *w->seen);
     make_room(w, 1);
     return (struct ts_worker *)(void *)w;
 }
@@ -277,7 +201,7 @@ static void worker_free(struct ts_worker *worker) {
     struct guided_worker *w = really(worker);
     ts_batch_fini(&w->batch);
     guided_free(w->guided);
-    w->x->base->ops->worker_free(w->base);
+    w->x->over.base->ops->worker_free(w->over.base);
     free(w->scratch);
     free(w->seen);
     free(w);
@@ -285,14 +209,14 @@ static void worker_free(struct ts_worker *worker) {
 
 static void close_guided(struct ts *ts) {
     struct guided_ts *x = whole(ts);
-    x->base->ops->close(x->base);
+    x->over.base->ops->close(x->over.base);
     free(x->visible);
     free(x);
 }
 
 /* By GUIDED_TS_...: may t be seen, or change must_progress? -1: fault. */
 static int is_visible(struct guided_ts *x, struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
-    struct ts *base = x->base;
+    struct ts *base = x->over.base;
     if (x->goal == GUIDED_TS_MUST)
         return guided_ts_knows_must(base) ? base->ops->may_change(w, base->propositions, t, fault) : 1;
     return base->observable_known ? base->ops->observable(w, t, fault) : 1;
@@ -303,39 +227,22 @@ bool guided_ts_knows_must(const struct ts *ts) {
 }
 
 struct ts *guided_ts_open(struct ts *base, enum guided_ts_goal goal, struct problem *why) {
-    static const struct ts_ops ops = {
-        .close = close_guided,
-        .worker_new = worker_new,
-        .worker_free = worker_free,
-        .expand = expand,
-        .classify = classify,
-        .initial = initial,
-        .fire = fire,
-        .representative = representative,
-        .check = check,
-        .obligations = obligations,
-        .stubborn_set = stubborn_set,
-        .print = print,
-        .transition_name = transition_name,
-        .value = value,
-        .action = action,
-        .action_name = action_name,
-        .observable = observable,
-        .valuate = valuate,
-        .watched = watched,
-        .may_change = may_change,
-        .remark = remark,
-    };
     struct guided_ts *x = memory_get_zeroed(sizeof *x);
     struct ts_fault fault = {.text = ""};
-    x->ts = *base;
-    x->ts.ops = &ops;
-    x->ts.takes_origins = false; /* what is left out is left out by sets */
-    x->ts.reduction.stubborn = true;
-    x->ts.reduction.preserve = goal == GUIDED_TS_ACTIONS ? PRESERVE_DEADLOCK_TRACES : PRESERVE_DEADLOCKS;
-    x->ts.reduction.method = METHOD_CHEAPEST; /* of all closures, the least */
-    x->ts.reduction.progress = goal == GUIDED_TS_MUST;
-    x->base = base;
+    x->over.ts = *base;
+    x->ops = over_ops();
+    x->ops.close = close_guided;
+    x->ops.worker_new = worker_new;
+    x->ops.worker_free = worker_free;
+    x->ops.expand = expand;
+    x->ops.stubborn_set = stubborn_set;
+    x->over.ts.ops = &x->ops;
+    x->over.ts.takes_origins = false; /* what is left out is left out by sets */
+    x->over.ts.reduction.stubborn = true;
+    x->over.ts.reduction.preserve = goal == GUIDED_TS_ACTIONS ? PRESERVE_DEADLOCK_TRACES : PRESERVE_DEADLOCKS;
+    x->over.ts.reduction.method = METHOD_CHEAPEST; /* of all closures, the least */
+    x->over.ts.reduction.progress = goal == GUIDED_TS_MUST;
+    x->over.base = base;
     x->goal = goal;
     x->visible = memory_get_zeroed(base->transitions + UINT64_C(1));
     struct ts_worker *w = base->ops->worker_new(base);
@@ -346,6 +253,6 @@ struct ts *guided_ts_open(struct ts *base, enum guided_ts_goal goal, struct prob
         problem_set(why, EXIT_BAD_INPUT, "%s: %s in transition %u: %s", base->path, fault.where, fault.transition,
                     fault.text);
     base->ops->worker_free(w);
-    if (visible < 0) return close_guided(&x->ts), NULL;
-    return &x->ts;
+    if (visible < 0) return close_guided(&x->over.ts), NULL;
+    return &x->over.ts;
 }

@@ -36,9 +36,11 @@ enum ts_feature {
     TS_OBLIGATIONS = 16,
     TS_SYMMETRY = 32,
     TS_SYMMETRIC_PROGRESS = 64, /* the progress checks answer the same on symmetric states */
-    TS_CHOICE_OF_RULES = 128,   /* obligations are one choice out of several; but stubborn_set lists whole sets */
-    TS_BAD_IS_TERMINAL = 256,   /* bad states have no moves */
-    TS_RAISES = 512,            /* its code may raise errors of its own: TS_RAISED */
+    TS_CHOICE_OF_RULES =
+        128, /* stubborn_set lists whole sets; obligations are one choice out of several, or derived, and not
+                                 * told (no TS_OBLIGATIONS) */
+    TS_BAD_IS_TERMINAL = 256, /* bad states have no moves */
+    TS_RAISES = 512,          /* its code may raise errors of its own: TS_RAISED */
 };
 
 /* How a stubborn set is found, where the rules are known to the program (networks): see reduce/net/stubborn.h. */
@@ -314,6 +316,9 @@ void ts_batch_fini(struct ts_batch *batch);
 
 /* A good number of states for a batch: many enough to hide latencies, few enough to stay in the caches. */
 uint32_t ts_batch_states(const struct ts *ts);
+/* For checked builds: are the first `done` sources expanded as `expand` promises? Ends never decrease, no state has more
+ * successors than there are transitions, labels are transitions, and each successor has its mark, bit 0 of word 0. */
+bool ts_batch_is_sound(const struct ts_batch *batch, const struct ts *ts, uint32_t done);
 
 /* The transition that a user names by its number or by its name; TS_NONE if there is none such. */
 uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name);

@@ -36,6 +36,7 @@ bool claim_open(struct claim *c, const char *path, struct problem *why) {
            archive_enter(c->file, "claim", why) && archive_get_number(c->file, &c->states, why) &&
            archive_get_number(c->file, &c->edges, why) && archive_get_number(c->file, &c->terminals, why) &&
            get_checks(c, why) && get_flag(c, "option --stubborn", &c->reduction.stubborn, why) &&
+           ((c->derived = identity_value(&c->run, "option --rules") != NULL), true) &&
            get_flag(c, "option --symmetry", &c->reduction.symmetry, why) &&
            get_flag(c, "option --terminal-not-may", &c->terminal_not_may, why) &&
            get_flag(c, "option --terminal-not-must", &c->terminal_not_must, why);

@@ -18,6 +18,7 @@ struct claim {
     uint64_t states, edges, terminals; /* as claimed */
     unsigned checks;                   /* these are claimed to hold */
     struct reduction reduction;
+    bool derived; /* the rules of stubborn sets */
     bool terminal_not_may, terminal_not_must;
     uint32_t infinitely; /* PROP_INFINITE */
     bool *finitely;      /* by transition */

@@ -24,7 +24,7 @@
  */
 #include <onager.h>
 
-PARAM(n, 2, 2, 4)
+PARAM(n, 2, 2, 8)
 PARAM(fault, 0, 0, 2)
 PARAM(watch, 0, 0, n - 1)
 

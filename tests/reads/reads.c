@@ -8,6 +8,8 @@
  * is enabled, nor the bits in which successor and state differ. Where the functions do nothing but name members, what
  * they were said to use may be no more than what they named.
  *
+ * And each function is held against what a source says of it (sources.h).
+ *
  * All models are watched as the default compiler makes them, and every second one as clang does, too, if it is there.
  * Ends with statistics and `reads: N passed, N failed`, where a function is one test; and one more is that compilers
  * add few reads of members to those that are named.
@@ -23,6 +25,7 @@
 #include "base/text.h"
 #include "model/c/trial.h"
 #include "generate.h"
+#include "sources.h"
 
 enum { STATES = 8, SUBSETS = 40, VALUES = 4, MOST_ELEMENTS = 64 };
 
@@ -47,6 +50,8 @@ static struct {
     unsigned long passed, failed, runs, enabled, whole, exact, members, added;
     unsigned long used, needed; /* elements, of runs that are not about everything */
 } counts;
+
+static struct source_counts sources;
 
 static uint64_t randoms;
 static uint64_t random_word(void) {
@@ -231,6 +236,8 @@ static void check_model(const char *folder, uint64_t seed, const char *compiler)
     else
         for (uint32_t t = 0; t < FUNCTIONS; t++) check_function(&m, path, t);
     close_model(&m);
+    unsetenv("ONAGER_CFLAGS"); /* nothing is logged */
+    sources_check(path, compiler, seed, &sources);
     free(path);
 }
 
@@ -265,6 +272,10 @@ int main(int argc, char **argv) {
            "used, %lu needed\n",
            counts.runs, counts.enabled, counts.exact, counts.members, counts.added, counts.whole, counts.used,
            counts.needed);
+    printf("sources: %lu walks of %lu steps, %lu enabled, %lu unknown\n", sources.walks, sources.steps, sources.enabled,
+           sources.unknown);
+    counts.passed += sources.passed;
+    counts.failed += sources.failed;
     if (counts.added * 10 > counts.members) puts("FAILED: members are used that are not named"), counts.failed++;
     else counts.passed++;
     printf("reads: %lu passed, %lu failed\n", counts.passed, counts.failed);

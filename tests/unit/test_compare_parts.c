@@ -360,6 +360,78 @@ static void test_trimming(void **state) {
     lts_fini(&l);
 }
 
+/* A node of those that there are. */
+static uint32_t random_node(struct formula *f, uint32_t labels) {
+    uint32_t some[6], count = 2 + random_below(5), label = random_below(labels);
+    for (uint32_t i = 0; i < count; i++) some[i] = random_below(f->count);
+    switch (random_below(6)) {
+    case 0: return formula_not(f, some[0]);
+    case 1: return formula_step(f, label, some[0]);
+    case 2: return formula_weak_step(f, label, some[0]);
+    case 3: return formula_until(f, some[0], label, some[1]);
+    case 4: return formula_loop(f, some[0]);
+    default: return formula_and_all(f, some, count);
+    }
+}
+
+static uint32_t conjunctions(const struct formula *f) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) count += f->node[i].kind == IS_AND;
+    return count;
+}
+
+/* Formulas at random: what tells two states apart still does, with less, and nothing can be left out any more. */
+static void test_trimming_random_formulas(void **state) {
+    struct lts l = lts_of("(0, a, 1) (0, tau, 2) (1, tau, 1) (1, b, 3) (2, a, 4) (2, tau, 5) (3, b, 0) (4, tau, 5) "
+                          "(5, a, 5) (5, tau, 4) (5, b, 2)");
+    uint32_t trimmed = 0, shorter = 0;
+    (void)state;
+    random_start(17);
+    for (uint32_t round = 0; round < ROUNDS(4000); round++) {
+        struct formula f;
+        formula_init(&f);
+        for (int i = 0; i < 24; i++) f.root = random_node(&f, l.labels.count);
+        uint32_t yes = random_below(6), no = random_below(6), before = conjunctions(&f);
+        uint64_t work = 0, most = random_chance(20) ? random_below(2000) : UINT64_MAX;
+        if (tells_apart(&f, &l, yes, no) == OUTCOME_FOUND) {
+            formula_trim(&f, &l, yes, no, most, &work);
+            bool *holds = formula_holds(&f, &l);
+            assert_true(holds[yes] && !holds[no] && conjunctions(&f) <= before);
+            free(holds);
+            trimmed++;
+            shorter += conjunctions(&f) < before;
+            before = conjunctions(&f);
+            formula_trim(&f, &l, yes, no, UINT64_MAX, &work);
+            assert_true(conjunctions(&f) == before || most != UINT64_MAX);
+        }
+        formula_fini(&f);
+    }
+    assert_true(trimmed >= OFTEN(250) && shorter >= OFTEN(240));
+    lts_fini(&l);
+}
+
+/* One of many conjuncts is needed: it is found with little work. */
+static void test_trimming_many(void **state) {
+    enum { MANY = 3000 };
+    struct lts l = lts_of("(0, a, 2) (0, b, 3) (1, a, 2) (2, a, 2) (3, c, 3)");
+    uint32_t a = names_find(&l.labels, "a"), b = names_find(&l.labels, "b"), *part = memory_get(MANY * sizeof *part);
+    struct formula f;
+    uint64_t work = 0;
+    (void)state;
+    formula_init(&f);
+    for (uint32_t i = 0, last = FORMULA_TRUE; i < MANY; i++)
+        part[i] = i == MANY / 3 ? formula_step(&f, b, FORMULA_TRUE) : (last = formula_step(&f, a, last));
+    f.root = formula_and_all(&f, part, MANY);
+    formula_trim(&f, &l, 0, 1, UINT64_MAX, &work);
+    char *text = formula_text(&f, &l.labels);
+    assert_string_equal(text, "<b>true");
+    assert_true(work < 100 * MANY);
+    free(text);
+    free(part);
+    formula_fini(&f);
+    lts_fini(&l);
+}
+
 /* ---- Confirming ---- */
 
 static void test_confirming(void **state) {
@@ -429,6 +501,8 @@ int main(void) {
         cmocka_unit_test(test_formulas),
         cmocka_unit_test(test_shared_parts),
         cmocka_unit_test(test_trimming),
+        cmocka_unit_test(test_trimming_random_formulas),
+        cmocka_unit_test(test_trimming_many),
         cmocka_unit_test(test_confirming),
         cmocka_unit_test(test_tests),
         cmocka_unit_test(test_label_called_success),

@@ -49,12 +49,6 @@ static void subject_close(struct subject *x) {
 
 /* ---- States ---- */
 
-static uint64_t get(const word *s, const struct source_variable *v) {
-    uint64_t value = 0;
-    for (uint32_t i = 0; i < v->bits; i++) value |= (s[(v->first + i) / 64] >> (v->first + i) % 64 & 1) << i;
-    return value;
-}
-
 static void put(word *s, const struct source_variable *v, uint64_t value) {
     for (uint32_t i = 0; i < v->bits; i++) {
         word bit = (word)1 << (v->first + i) % 64, *w = &s[(v->first + i) / 64];
@@ -83,7 +77,7 @@ static struct point_view walk(struct subject *x, uint32_t unit, bool merged) {
     struct point_view v;
     for (uint32_t steps = 0; (v = ops->view(x->source, p)).kind == POINT_READ; steps++) {
         assert_true(steps < 100000);
-        p = ops->next(x->source, p, get(x->state, &x->source->variables[v.variable]));
+        p = ops->next(x->source, p, source_value(&x->source->variables[v.variable], x->state));
         x->steps++;
     }
     return v;
@@ -198,7 +192,7 @@ static void test_models(void **unused) {
                                         "enum",     "false_changed",  "limits",        "long_state",
                                         "mcs",      "model_error",    "out_of_range",  "signed",
                                         "switches", "upto",           "widths_signed", "widths_unsigned",
-                                        "scan",     "crash_null",     "strict_matrix"};
+                                        "scan",     "crash_null",     "strict_matrix", "corners"};
     (void)unused;
     random_start(2);
     for (size_t i = 0; i < COUNT(paths); i++) {

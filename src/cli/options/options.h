@@ -59,6 +59,7 @@ struct options {
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
+    int rules;    /* enum rules_of_c */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     /* What prop/list.h says: bool or const char *. */

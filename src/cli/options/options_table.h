@@ -32,6 +32,7 @@ enum option_kind {
     TAKES_RELATION,  /* int, enum lts_relation */
     /* One of several words: int. options_value.c has them. */
     TAKES_TABLES,
+    TAKES_RULES,
     TAKES_SCAN,
     TAKES_STORE,
     TAKES_OVERFLOW,

@@ -1,5 +1,6 @@
 #include "cli/options/options_value.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,20 +48,23 @@ static const struct {
     int first;
 } choices[] = {
     [TAKES_TABLES] = {"auto always never", 0},
+    [TAKES_RULES] = {"auto written derived", 0},
     [TAKES_SCAN] = {"backward forward", 0},
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},
-    [TAKES_ORDER] = {ORDER_WORDS + 1, 0},
+    [TAKES_ORDER] = {&ORDER_WORDS[1], 0},
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
-    [TAKES_ALGORITHM] = {ALGORITHM_WORDS + 1, 1},
+    [TAKES_ALGORITHM] = {&ALGORITHM_WORDS[1], 1},
     [TAKES_FAVOUR] = {"first last", 1},
     [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */
     [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {
+    assert(kind < sizeof choices / sizeof *choices &&
+           choices[kind].words); /* all other kinds have cases of their own */
     if (!text_choice(text, choices[kind].words, target)) return false;
     *target += choices[kind].first;
     return true;
@@ -86,7 +90,9 @@ static bool unfit(const struct option_row *row, const char *text, struct problem
         [TAKES_SIZE] = "a size such as 500M or 2G, above zero and below 8388608T",
         [TAKES_SECONDS] = "a time such as 10s or 5m, above zero",
     };
+    assert(row->kind < sizeof choices / sizeof *choices);
     const char *words = choices[row->kind].words;
+    assert(words || examples[row->kind]);
     char *must = words ? list_words(words) : memory_copy_string(examples[row->kind]);
     problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, must);
     free(must);
@@ -94,6 +100,7 @@ static bool unfit(const struct option_row *row, const char *text, struct problem
 }
 
 bool option_set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
+    assert(row->offset < sizeof *o);
     void *target = (char *)o + row->offset;
     int64_t number;
     bool good = true;

@@ -190,9 +190,9 @@ static bool is_switch(const char *name, const char *place, struct problem *why) 
         if (strcmp(name, switches[i]) == 0) return true;
     const char *near = text_nearest(name, switches, n);
     return problem_set(why, EXIT_BAD_INPUT,
-                       "%s: there is no switch '%s'%s%s%s; there are chk_state, chk_deadlock, chk_may_progress and "
+                       "%s: there is no switch '%s'%s%s%s. There are chk_state, chk_deadlock, chk_may_progress and "
                        "chk_must_progress",
-                       place, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                       place, name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
 
 static bool check_directive(const struct asset_scan *s, const struct asset_token *t, struct problem *why) {

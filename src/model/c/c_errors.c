@@ -10,6 +10,14 @@
 
 enum { LINES_SHOWN = 40 }; /* of what a compiler says from its first error on */
 
+/* Does the first error, with the notes that belong to it, say that var or array got as many arguments as it does not take? */
+static bool miscounts(const char *error) {
+    const char *next = strstr(error + 1, "error:");
+    size_t length = next ? (size_t)(next - error) : strlen(error);
+    return memmem(error, length, "argument", 8) &&
+           (memmem(error, length, "ONAGER_VAR_MEMBER", 17) || memmem(error, length, "ONAGER_ARRAY_MEMBER", 19));
+}
+
 /* What our own _Static_asserts say, which needs no compiler's trimmings. NULL: something else is wrong. */
 static char *own_complaint(const char *output) {
     static const char mark[] = "onager: ";
@@ -17,6 +25,9 @@ static char *own_complaint(const char *output) {
         size_t length = strcspn(line, "\n");
         const char *error = memmem(line, length, "error:", 6);
         if (!error) continue;
+        if (miscounts(error))
+            return text_format("the state is declared with a wrong number of arguments: var(width, name) takes 2, "
+                               "array(width, name, length) takes 3; and var comes first in #define STATE(var, array)");
         const char *at = memmem(error, length - (size_t)(error - line), mark, sizeof mark - 1);
         if (!at) return NULL; /* the first error is another one; ours may follow from it */
         at += sizeof mark - 1;
@@ -49,6 +60,10 @@ bool c_errors_explain(const char *path, const char *output, struct problem *why)
     if (own) problem_set(why, EXIT_BAD_INPUT, "%s: %s", path, own);
     else if (strstr(output, "struct state") && strstr(output, "incomplete"))
         problem_set(why, EXIT_BAD_INPUT, "%s: the model does not declare its state: write DEFINE_STATE(...)", path);
+    else if (strstr(output, "relocation truncated to fit"))
+        problem_set(why, EXIT_BAD_INPUT,
+                    "%s: its static variables take more than 2 GiB; is the length of an array too large, or negative?",
+                    path);
     else {
         int length = (int)worth_reading(output, &cut);
         problem_set(why, EXIT_BAD_INPUT, "%s does not compile:\n%.*s%s", path, length, output,

@@ -68,7 +68,7 @@ static void close_model(struct ts *ts) {
 static const char *remark(struct ts *ts) {
     struct c_model *m = c_model_of(ts);
     if (!m->tables_wanted) return NULL;
-    if (!m->looks_up) return "--tables always: this kind of search does not look successors up in tables";
+    if (!m->looks_up) return "--tables always: this kind of search does not use tables";
     if (!m->obstacle || m->remark) return m->remark;
     return m->remark = text_format("--tables always: tables were given up: %s", obstacle_text(m->obstacle));
 }
@@ -122,15 +122,18 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
     if (model->transitions > 1u << 24) /* a negative number, most likely */
         return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = %u; at most %u are possible",
                            c->path, model->transitions, 1u << 24);
-    if (c->reduction.stubborn && !model->obligations)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",
-                           c->path);
     if (c->reduction.symmetry && !model->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--symmetry needs a symmetry map, and %s: MODEL(...) does not name a .symmetry function",
                            c->path);
     return true;
+}
+
+static bool has_rules(const struct c_model *m, const struct c_compile *c, struct problem *why) {
+    if (!c->reduction.stubborn || m->asset || m->model->obligations) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",
+                       c->path);
 }
 
 /* Why tables are out of the question, whatever transitions do; NULL: they are not. */
@@ -215,6 +218,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     }
     describe(m, &o.compile);
     if (!c_model_describe(m, &o.compile, why) || !complete(m, &o.compile, why)) return close_model(&m->ts), NULL;
+    if (!o.rules_optional && !has_rules(m, &o.compile, why)) return close_model(&m->ts), NULL;
     if (!prepare_tables(m, &o, why)) return close_model(&m->ts), NULL;
     c_strict_await(&m->strict, m->identity);
     return &m->ts;

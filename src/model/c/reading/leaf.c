@@ -96,8 +96,9 @@ static point disabled(struct reader *r) {
     const uint8_t *object = r->runner.watch.mirror;
     for (uint32_t i = 0; i < r->touched_count; i++) {
         uint32_t v = r->touched[i];
-        if (r->variables[v].flags == (READ_STORED | READ_KNOWN) && !is_back(r, v))
-            return leaf_says(r, LEAF_ERROR, "fire returned false but had changed the state", 0);
+        if (r->variables[v].flags != (READ_STORED | READ_KNOWN)) continue;
+        if (!r->merged) reader_lasts(r, v);
+        if (!is_back(r, v)) return leaf_says(r, LEAF_ERROR, "fire returned false but had changed the state", 0);
     }
     for (uint32_t i = 0; i < r->touched_count; i++)
         if (r->variables[r->touched[i]].flags == READ_STORED) return reader_want(r, r->touched[i], true);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-void points_init(struct points *p) {
-    *p = (struct points){.round = 0};
+void points_init(struct points *p, uint32_t variables) {
+    *p = (struct points){.words = (variables + 63) / 64};
     arena_init(&p->arena);
     table_init(&p->by_record, 256);
     table_init(&p->by_start, 256);
@@ -88,56 +88,57 @@ point points_step(const struct points *p, point from, uint64_t value) {
     return cell ? p->edges[cell - 1].to : POINT_NONE;
 }
 
-/* ---- Circles ----
- *
- * Levels increase along every edge. So a new edge to a higher level closes no circle; else its target is raised, and
- * what follows it. */
+/* ---- What was asked for ---- */
+
+static bool has_all(const uint64_t *set, const uint64_t *part, uint32_t words) {
+    for (uint32_t i = 0; i < words; i++)
+        if (part[i] & ~set[i]) return false;
+    return true;
+}
 
 static void push(struct points *p, uint32_t *height, point x) {
     MAKE_ROOM(p->stack, *height, p->stack_room);
     p->stack[(*height)++] = x;
 }
 
-static bool leads_to(struct points *p, point from, point to) {
+/* The variables in `more` are asked for on a way to x, too: if `commit`, notes that in all that follows. Else returns
+ * one of them that is asked for there again, or POINT_NONE. */
+static uint32_t spread(struct points *p, point x, const uint64_t *more, bool commit) {
     uint32_t height = 0;
     p->round++;
-    push(p, &height, from);
-    while (height > 0) {
-        point x = p->stack[--height];
-        if (x == to) return true;
-        if (p->entries[x].round == p->round) continue;
-        p->entries[x].round = p->round;
-        for (uint32_t e = p->entries[x].last_edge; e != POINT_NONE; e = p->edges[e].previous)
-            if (p->entries[p->edges[e].to].level <= p->entries[to].level) push(p, &height, p->edges[e].to);
-    }
-    return false;
-}
-
-static void raise(struct points *p, point x, uint32_t level) {
-    uint32_t height = 0;
-    p->entries[x].level = level;
     push(p, &height, x);
     while (height > 0) {
-        point y = p->stack[--height];
-        uint32_t least = p->entries[y].level + 1;
-        for (uint32_t e = p->entries[y].last_edge; e != POINT_NONE; e = p->edges[e].previous) {
-            struct point_entry *next = &p->entries[p->edges[e].to];
-            if (next->level >= least) continue;
-            next->level = least;
-            push(p, &height, p->edges[e].to);
-        }
+        struct point_entry *e = &p->entries[p->stack[--height]];
+        if (e->round == p->round || (e->asked && has_all(e->asked, more, p->words))) continue;
+        e->round = p->round;
+        uint32_t v = e->view.variable;
+        if (e->view.kind != POINT_READ) continue;
+        if (more[v / 64] >> (v % 64) & 1) return v;
+        if (commit && !e->asked) e->asked = arena_get(&p->arena, p->words * sizeof *e->asked);
+        for (uint32_t i = 0; commit && i < p->words; i++) e->asked[i] |= more[i];
+        for (uint32_t k = e->last_edge; k != POINT_NONE; k = p->edges[k].previous) push(p, &height, p->edges[k].to);
     }
+    return POINT_NONE;
 }
 
-bool points_note_step(struct points *p, point from, uint64_t value, point to) {
+static uint32_t note_asked(struct points *p, point from, point to) {
+    struct point_entry *e = &p->entries[from];
+    uint64_t own[16], *more = p->words <= 16 ? own : memory_get(p->words * sizeof *more);
+    for (uint32_t i = 0; i < p->words; i++) more[i] = e->asked ? e->asked[i] : 0;
+    more[e->view.variable / 64] |= UINT64_C(1) << e->view.variable % 64;
+    uint32_t twice = spread(p, to, more, false);
+    if (twice == POINT_NONE) spread(p, to, more, true);
+    if (more != own) free(more);
+    return twice;
+}
+
+uint32_t points_note_step(struct points *p, point from, uint64_t value, point to) {
     struct point_edge edge = {.from = from, .value = value, .to = to, .previous = p->entries[from].last_edge};
-    if (p->entries[to].level <= p->entries[from].level) {
-        if (leads_to(p, to, from)) return false;
-        raise(p, to, p->entries[from].level + 1);
-    }
+    uint32_t twice = p->entries[from].merged ? note_asked(p, from, to) : POINT_NONE;
+    if (twice != POINT_NONE) return twice;
     MAKE_ROOM(p->edges, p->edge_count, p->edge_room);
     uint32_t *cell = find_step(p, &edge);
     p->edges[p->edge_count++] = edge;
     p->entries[from].last_edge = table_put(&p->by_start, cell, edge_hash, p->edges);
-    return true;
+    return POINT_NONE;
 }

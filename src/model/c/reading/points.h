@@ -14,8 +14,8 @@ enum { POINT_NONE = UINT32_MAX };
 struct point_entry {
     const uint8_t *record;
     uint32_t size, hash;
-    uint32_t level;     /* of merged ones: greater than that of any that leads here */
-    uint32_t round;     /* of the last look for a circle that came here */
+    uint64_t *asked;    /* of merged ones, by variable: what has been asked for on some way to here */
+    uint32_t round;     /* of the last walk that came here */
     uint32_t last_edge; /* from here; POINT_NONE: there is none */
     bool merged;
     uint32_t unit;
@@ -41,9 +41,10 @@ struct points {
     uint32_t edge_count, edge_room;
     struct table by_start; /* of edges */
     uint32_t *stack, stack_room, round;
+    uint32_t words; /* of bits for all variables */
 };
 
-void points_init(struct points *p);
+void points_init(struct points *p, uint32_t variables);
 void points_fini(struct points *p);
 
 /* A point; *is_new: its entry has a record, and the rest is to be filled in. If it may be shared, it is the one with
@@ -52,7 +53,8 @@ point points_add(struct points *p, const void *record, uint32_t size, bool share
 
 /* What was noted of this step, or POINT_NONE. */
 point points_step(const struct points *p, point from, uint64_t value);
-/* False: it would close a circle. It is noted only if not. */
-bool points_note_step(struct points *p, point from, uint64_t value, point to);
+/* Notes a step. Of merged points: POINT_NONE, or a variable that would be asked for twice on a way; then it is not
+ * noted. */
+uint32_t points_note_step(struct points *p, point from, uint64_t value, point to);
 
 #endif

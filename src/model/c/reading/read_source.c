@@ -15,9 +15,12 @@ static struct reader *reader_of(struct source *s) { return (struct reader *)s; }
 
 static point begin(struct source *s, uint32_t unit, bool merged) {
     struct reader *r = reader_of(s);
-    point *known = &r->beginnings[2 * unit + merged];
-    if (*known == POINT_NONE) *known = reader_begin(r, unit, merged);
-    return *known;
+    struct beginning *b = &r->beginnings[2 * unit + merged];
+    if (b->point == POINT_NONE || (merged && b->lasting != r->lasting_count[unit])) {
+        b->lasting = r->lasting_count[unit];
+        b->point = reader_begin(r, unit, merged);
+    }
+    return b->point;
 }
 
 static point next(struct source *s, point p, uint64_t value) {
@@ -25,8 +28,10 @@ static point next(struct source *s, point p, uint64_t value) {
     point known = points_step(&r->points, p, value);
     if (known != POINT_NONE) return known;
     point to = reader_go_on(r, p, value);
-    if (points_note_step(&r->points, p, value, to)) return to;
-    to = leaf_says(r, LEAF_UNKNOWN, "it comes back to where it was: an endless loop?", 0);
+    uint32_t twice = points_note_step(&r->points, p, value, to);
+    if (twice == POINT_NONE) return to;
+    reader_lasts(r, twice);
+    to = leaf_says(r, LEAF_UNKNOWN, "it reads a variable again", 0);
     points_note_step(&r->points, p, value, to);
     return to;
 }
@@ -47,13 +52,13 @@ static const char *place(struct source *s, point p) {
 }
 
 static void forget_beginnings(struct reader *r) {
-    for (uint32_t i = 0; i < 2 * r->source.unit_count; i++) r->beginnings[i] = POINT_NONE;
+    for (uint32_t i = 0; i < 2 * r->source.unit_count; i++) r->beginnings[i] = (struct beginning){POINT_NONE, 0};
 }
 
 static void forget(struct source *s) {
     struct reader *r = reader_of(s);
     points_fini(&r->points);
-    points_init(&r->points);
+    points_init(&r->points, r->layout.count);
     forget_beginnings(r);
 }
 
@@ -124,6 +129,8 @@ static void close_source(struct source *s) {
     free(r->asks);
     free(r->variables);
     free(r->touched);
+    free(r->lasting);
+    free(r->lasting_count);
     free(r->record);
     free((void *)(uintptr_t)s->initial);
     free(r);
@@ -168,14 +175,16 @@ struct source *read_source_open(struct ts *ts, struct problem *why) {
     r->plugin = plugin;
     r->endless = m->endless;
     names_init(&r->texts);
-    points_init(&r->points);
     layout_init(&r->layout, plugin->fields, plugin->field_count, plugin->native_size);
+    points_init(&r->points, r->layout.count);
     r->variables = memory_get_zeroed((r->layout.count + 1) * sizeof *r->variables);
     r->touched = memory_get((r->layout.count + 1) * sizeof *r->touched);
     list_asks(r);
     bool described = describe(r, why);
     r->beginnings = memory_get((2 * r->source.unit_count + 1) * sizeof *r->beginnings);
     forget_beginnings(r);
+    r->lasting = memory_get_zeroed((size_t)r->source.unit_count * r->layout.count + 1);
+    r->lasting_count = memory_get_zeroed((r->source.unit_count + 1) * sizeof *r->lasting_count);
     r->source.ops = &ops;
     r->source.variables = r->layout.variables;
     r->source.variable_count = r->layout.count;

@@ -18,12 +18,24 @@ static void forget_all(struct reader *r) {
     r->between = false;
 }
 
-/* Where points are merged, what was read is known to nobody but the unit. */
+static uint8_t *lasting(const struct reader *r, uint32_t v) {
+    return &r->lasting[(size_t)r->unit * r->layout.count + v];
+}
+
+void reader_lasts(struct reader *r, uint32_t variable) {
+    uint8_t *lasts = lasting(r, variable);
+    if (!*lasts) r->lasting_count[r->unit]++;
+    *lasts = true;
+}
+
+/* An instruction happens that has got all that it needs. Where points are merged, what was read is known to nobody but
+ * the unit, unless it is wanted again. */
 static void forget_reads(struct reader *r) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->touched_count; i++) {
         struct read_variable *v = &r->variables[r->touched[i]];
-        v->flags &= READ_STORED;
+        v->flags &= ~(unsigned)READ_FRESH;
+        if (r->merged && !*lasting(r, r->touched[i])) v->flags &= READ_STORED;
         if (v->flags) r->touched[kept++] = r->touched[i];
     }
     r->touched_count = kept;
@@ -49,7 +61,9 @@ static bool lacks(struct reader *r, const struct watch_use *use) {
     for (size_t at = use->at;;) {
         int32_t v = next_used(r, use, &at, &whole);
         if (v < 0) return false;
-        if ((use->how == WATCH_STORED && whole) || r->variables[v].flags) continue;
+        if (use->how == WATCH_STORED && whole) continue;
+        if (r->variables[v].flags == READ_KNOWN) reader_lasts(r, (uint32_t)v);
+        if (r->variables[v].flags) continue;
         r->wanted = (uint32_t)v;
         return true;
     }
@@ -72,7 +86,7 @@ bool reader_ask(void *asker, const struct watch_use *uses, unsigned count, const
         if (lacks(r, &uses[u])) return false;
     for (unsigned u = 0; u < count; u++)
         if (uses[u].how & WATCH_STORED) note_stores(r, &uses[u]);
-    if (r->merged) forget_reads(r);
+    forget_reads(r);
     return true;
 }
 
@@ -81,9 +95,10 @@ bool reader_ask(void *asker, const struct watch_use *uses, unsigned count, const
 /* The beginning of a point's record. Then come what is known of variables, by increasing variable; what lies between
  * variables, if anything was stored there; and the halt, if the unit has not returned. */
 struct lead {
-    uint32_t unit, wanted, items;
-    bool ended, between, merged, zero;
+    uint32_t unit, wanted, items, generation;
     uint64_t result;
+    bool ended, between, merged;
+    uint8_t zero[5];
 };
 
 struct item {
@@ -111,6 +126,7 @@ point reader_want(struct reader *r, uint32_t variable, bool ended) {
     struct lead lead = {.unit = r->unit,
                         .wanted = variable,
                         .items = r->touched_count,
+                        .generation = r->generation,
                         .ended = ended,
                         .between = r->between,
                         .merged = r->merged,
@@ -151,6 +167,7 @@ static struct lead restore(struct reader *r, const struct point_entry *e, struct
     memset(object, 0, r->layout.bytes);
     r->unit = lead.unit;
     r->merged = lead.merged;
+    r->generation = lead.generation;
     r->between = lead.between;
     r->result = lead.result;
     for (uint32_t i = 0; i < lead.items; i++, at += sizeof(struct item)) {
@@ -197,6 +214,7 @@ point reader_begin(struct reader *r, uint32_t unit, bool merged) {
     forget_all(r);
     r->unit = unit;
     r->merged = merged;
+    r->generation = merged ? r->lasting_count[unit] : 0;
     memset(r->runner.watch.mirror, 0, r->layout.bytes);
     return settle(r, runner_start(&r->runner, function, argument));
 }
@@ -207,7 +225,7 @@ point reader_go_on(struct reader *r, point p, uint64_t value) {
     uint32_t v = lead.wanted;
     /* At the end, what is in the variable was stored there by the unit. */
     if (!lead.ended) layout_put(&r->layout, v, r->runner.watch.mirror, value);
-    touch(r, v, READ_KNOWN);
+    touch(r, v, lead.ended ? READ_KNOWN : READ_KNOWN | READ_FRESH);
     r->variables[v].original = value;
     return lead.ended ? leaf_returned(r) : settle(r, runner_go_on(&r->runner, &halt));
 }

@@ -19,6 +19,7 @@ struct c_model;
 enum {
     READ_KNOWN = 1,  /* `original`: its value before the unit, which the unit has read */
     READ_STORED = 2, /* the unit has stored there */
+    READ_FRESH = 4,  /* it was given to an instruction that has not happened yet */
 };
 
 struct read_variable {
@@ -37,8 +38,11 @@ struct reader {
     struct runner runner;
     struct layout layout;
     struct points points;
-    point *beginnings;  /* by unit, as a tree and merged; POINT_NONE: not asked for yet */
-    struct names texts; /* that failures are told by */
+    struct beginning {
+        point point;      /* POINT_NONE: not asked for yet */
+        uint32_t lasting; /* what lasting_count was */
+    } * beginnings;       /* by unit, as a tree and merged */
+    struct names texts;   /* that failures are told by */
     struct place {
         uint64_t instruction;
         char *text; /* or NULL */
@@ -49,7 +53,10 @@ struct reader {
     uint32_t unit;
     bool merged;
     struct read_variable *variables;
-    uint32_t *touched; /* those with flags, in any order */
+    uint8_t *lasting;        /* by unit and variable: who has read it wants it again, as was seen; */
+    uint32_t *lasting_count; /* ... by unit, so many are */
+    uint32_t generation;     /* what lasting_count was when the unit began */
+    uint32_t *touched;       /* those with flags, in any order */
     uint32_t touched_count;
     uint32_t wanted; /* the variable that it has halted at */
     bool between;    /* it has stored between variables */
@@ -63,6 +70,9 @@ struct reader {
 point reader_begin(struct reader *r, uint32_t unit, bool merged);
 point reader_go_on(struct reader *r, point p, uint64_t value);
 watch_ask reader_ask;
+
+/* The unit wants the value that the variable had, though it has read it before. */
+void reader_lasts(struct reader *r, uint32_t variable);
 
 /* The unit wants a variable, though it has come to its end: what it has done depends on its value. */
 point reader_want(struct reader *r, uint32_t variable, bool ended);

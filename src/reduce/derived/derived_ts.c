@@ -1,0 +1,161 @@
+#include "reduce/derived/derived_ts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "reduce/derived/sets.h"
+#include "reduce/over.h"
+
+struct derived_ts {
+    struct over over; /* the first member */
+    struct ts_ops ops;
+    struct source *source;
+    struct derived *derived;
+};
+
+struct derived_worker {
+    struct over_worker over; /* the first member */
+    struct derived_ts *x;
+    struct derived_sets *sets;
+    uint32_t *list;
+    word *scratch;
+    struct ts_fault fault; /* of the model, while a set was made */
+};
+
+static struct derived_worker *really(struct ts_worker *w) { return (struct derived_worker *)(void *)w; }
+
+/* What diagrams do not tell, the model's code does. */
+static bool ask(void *context, uint32_t member) {
+    struct derived_worker *w = context;
+    const struct member *m = &w->x->derived->member[member];
+    const struct ts *base = w->x->over.base;
+    const word *s = derived_sets_state(w->sets);
+    struct ts_fault fault;
+    if (m->kind == MEMBER_BAD_STATE) {
+        const char *message = NULL;
+        return !base->ops->check(w->over.base, s, TS_CHECK_STATE, &message, &fault) || message;
+    }
+    int fired = base->ops->fire(w->over.base, s, m->transition, w->scratch, &fault);
+    return m->kind == MEMBER_ERROR ? fired < 0 : fired > 0;
+}
+
+static bool contradicted(struct ts_fault *fault, uint32_t t) {
+    *fault = (struct ts_fault){.kind = TS_UNSTEADY, .transition = t, .where = "fire"};
+    snprintf(fault->text, sizeof fault->text,
+             "the code does something else here than when it was read without a state");
+    return false;
+}
+
+/* A transition that raises an error in s, in the set or not. False: there is one. */
+static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *fault) {
+    const struct derived *d = w->x->derived;
+    const struct ts *base = w->x->over.base;
+    for (uint32_t m = d->members; m-- > d->transitions;) {
+        if (d->member[m].kind != MEMBER_ERROR || !derived_sets_enabled(w->sets, m)) continue;
+        int fired = base->ops->fire(w->over.base, s, d->member[m].transition, w->scratch, fault);
+        return fired < 0 ? false : contradicted(fault, d->member[m].transition);
+    }
+    return true;
+}
+
+/* The set of s: *count enabled transitions in w->list. */
+static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
+    *count = 0;
+    if (!derived_sets_enter(w->sets, s)) return contradicted(fault, TS_NONE);
+    if (!no_error(w, s, fault)) return false;
+    *count = derived_sets_choose(w->sets, w->list);
+    return true;
+}
+
+static bool successor(struct derived_worker *w, const word *s, uint32_t t, word *to, struct ts_fault *fault) {
+    const struct ts *base = w->x->over.base;
+    if (derived_sets_fire(w->sets, t, to)) return true;
+    int fired = base->ops->fire(w->over.base, s, t, to, fault);
+    if (fired < 0) return false;
+    return fired > 0 ? true : contradicted(fault, t);
+}
+
+static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
+    struct derived_worker *w = really(worker);
+    uint32_t words = w->x->over.base->words, made = 0, count;
+    batch->fault.kind = TS_FINE;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const word *s = batch->sources + (size_t)i * words;
+        batch->fault.source = i;
+        bool fine = choose(w, s, &count, &batch->fault);
+        for (uint32_t k = count; fine && k-- > 0; made++) {
+            batch->labels[made] = w->list[k];
+            fine = successor(w, s, w->list[k], batch->successors + (size_t)made * words, &batch->fault);
+        }
+        if (!fine) return batch->fault.source = i;
+        batch->ends[i] = made;
+    }
+    return batch->count;
+}
+
+static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list, uint32_t *count,
+                         struct ts_fault *fault) {
+    struct derived_worker *w = really(worker);
+    uint32_t enabled;
+    *count = 0;
+    if (!choose(w, s, &enabled, fault)) return false;
+    for (uint32_t t = 0; t < w->x->derived->transitions && enabled; t++)
+        if (derived_sets_has(w->sets, t)) list[(*count)++] = t;
+    return true;
+}
+
+static struct ts_worker *worker_new(struct ts *ts) {
+    struct derived_ts *x = (struct derived_ts *)(void *)ts;
+    struct derived_worker *w = memory_get_zeroed(sizeof *w);
+    w->x = x;
+    w->over = (struct over_worker){&x->over, x->over.base->ops->worker_new(x->over.base)};
+    w->sets = derived_sets_new(x->derived, (struct derived_sets_asking){ask, w});
+    w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
+    w->scratch = memory_get((x->over.base->words + UINT64_C(1)) * sizeof *w->scratch);
+    return (struct ts_worker *)(void *)w;
+}
+
+static void worker_free(struct ts_worker *worker) {
+    struct derived_worker *w = really(worker);
+    if (!w) return;
+    derived_sets_free(w->sets);
+    w->x->over.base->ops->worker_free(w->over.base);
+    free(w->list);
+    free(w->scratch);
+    free(w);
+}
+
+static void close_derived(struct ts *ts) {
+    struct derived_ts *x = (struct derived_ts *)(void *)ts;
+    derived_free(x->derived);
+    x->source->ops->close(x->source);
+    x->over.base->ops->close(x->over.base);
+    free(x);
+}
+
+struct ts *derived_ts_open(struct ts *base, struct problem *why) {
+    struct source *source = base->ops->read ? base->ops->read(base, why) : NULL;
+    if (!source) {
+        if (!base->ops->read) problem_set(why, EXIT_BAD_INPUT, "%s: its code cannot be read", base->path);
+        return base->ops->close(base), NULL;
+    }
+    struct derived_ts *x = memory_get_zeroed(sizeof *x);
+    x->source = source;
+    x->derived = derived_new(source, DERIVED_BUDGET);
+    x->ops = over_ops();
+    x->ops.close = close_derived;
+    x->ops.worker_new = worker_new;
+    x->ops.worker_free = worker_free;
+    x->ops.expand = expand;
+    x->ops.stubborn_set = stubborn_set;
+    x->over.base = base;
+    x->over.ts = *base;
+    x->over.ts.ops = &x->ops;
+    x->over.ts.takes_origins = false; /* what is left out is left out by sets */
+    x->over.ts.features = (base->features & ~(unsigned)TS_OBLIGATIONS) | TS_CHOICE_OF_RULES;
+    x->over.ts.reduction.stubborn = true;
+    x->over.ts.reduction.method = METHOD_DELETION;
+    x->over.ts.reduction.preserve = PRESERVE_DEADLOCKS;
+    return &x->over.ts;
+}

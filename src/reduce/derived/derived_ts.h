@@ -1,0 +1,17 @@
+/* derived_ts.h: a system whose states are expanded by stubborn sets for which nobody has written rules: they are derived
+ * from its code (derive/derived.h, reduce/derived/sets.h).
+ *
+ * Terminal states are preserved. In a model that is always may-terminating, so is whether a bad state or an error is
+ * reachable, and the other properties of STOP (prop/property.h). In each state that is expanded, every transition that
+ * would raise an error is found, whether it is in the set or not.
+ */
+#ifndef REDUCE_DERIVED_DERIVED_TS_H
+#define REDUCE_DERIVED_DERIVED_TS_H
+
+#include "ts/ts.h"
+
+/* Takes `base` over, also if that fails: it is open without reductions, and can be read (ops->read). To be closed as any
+ * other, by the thread that has opened it. NULL: it cannot be read, and `why` tells. */
+struct ts *derived_ts_open(struct ts *base, struct problem *why);
+
+#endif

@@ -1,0 +1,55 @@
+/* sets.h: stubborn sets that are made of proved facts (derive/derived.h).
+ *
+ * Let s be a reachable state and U a set of members. The reach of s is a set of values V_x for each variable x: those that it
+ * may have while only transitions outside U occur. V begins with the values of s; a cube of a transition outside U is
+ * alive if it allows a value in V_x for each x; then V grows by what the transition stores; and so on. So every state that is
+ * reached by outsiders has its values in V. U is good if
+ *
+ *     t in U, enabled in s    no conflict cube of t and an outsider is alive
+ *     t in U, disabled in s   no cube of t is alive
+ *
+ * Then D1 and D2 hold for U: outsiders cannot enable what is disabled in s; and where an outsider u and an enabled t meet,
+ * both orders are possible and end in the same state, by induction along sequences of outsiders. The members are those of
+ * the system to which the imaginary transitions were added: so not only deadlocks are preserved, but, in models that are
+ * always may-terminating, also whether a bad state or an error is reachable (STOP Theorem 4).
+ *
+ * The good sets are closed under union, so that every set has a largest good subset. Deletion begins with all members,
+ * removes an enabled transition, and goes on with the largest good subset of the rest, if that has an enabled transition;
+ * then the next one. The result is a function of s alone.
+ */
+#ifndef REDUCE_DERIVED_SETS_H
+#define REDUCE_DERIVED_SETS_H
+
+#include "derive/derived.h"
+
+/* What diagrams cannot tell: is the member enabled in the state that is looked at? */
+struct derived_sets_asking {
+    bool (*enabled)(void *context, uint32_t member);
+    void *context;
+};
+
+/* Serves one thread. */
+struct derived_sets;
+
+struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask);
+void derived_sets_free(struct derived_sets *s);
+
+/* Looks at a reachable state. Until the next one is looked at, `state` must stay. False: it has values that cannot stand
+ * together by the facts: these are wrong, or it is not reachable. */
+bool derived_sets_enter(struct derived_sets *s, const uint64_t *state);
+const uint64_t *derived_sets_state(const struct derived_sets *s);
+/* Of a member, in that state: enabled? */
+bool derived_sets_enabled(const struct derived_sets *s, uint32_t member);
+/* A member that is not a transition and enabled there: something is wrong with the state. UINT32_MAX: none. */
+uint32_t derived_sets_bad(const struct derived_sets *s);
+
+/* The stubborn set of that state: its enabled transitions, by increasing number, into `list`. Returns how many they are; 0: no
+ * transition is enabled. */
+uint32_t derived_sets_choose(struct derived_sets *s, uint32_t *list);
+/* Then: is the member in the set? */
+bool derived_sets_has(const struct derived_sets *s, uint32_t member);
+
+/* Where enabled transition t leads. False: the diagrams do not tell. */
+bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to);
+
+#endif
