@@ -1,5 +1,6 @@
 #include "derive/derived.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static void make_members(struct derived *d) {
     d->member = memory_get_zeroed((2 * source->unit_count + 1) * sizeof *d->member);
     while (d->transitions < source->unit_count && source->units[d->transitions].kind == UNIT_TRANSITION)
         add_member(d, MEMBER_TRANSITION, d->transitions++, VIEW_TRANSITION);
+    assert(d->members == d->transitions); /* member t is transition t */
     for (uint32_t u = 0; u < source->unit_count; u++) {
         if (source->units[u].kind == UNIT_TRANSITION) add_member(d, MEMBER_ERROR, u, VIEW_ERROR);
         if (source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);

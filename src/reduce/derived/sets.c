@@ -203,6 +203,7 @@ static void take_out(struct derived_sets *s, uint32_t m) {
 
 static void look_at_cube(struct derived_sets *s, uint32_t cube) {
     uint32_t m = s->member_of[cube];
+    assert(s->queued[cube] == s->epoch);
     bool matters = !s->enabled[m] || !s->in[m];
     uint32_t x = matters ? cube_blocked(&s->d->cubes, cube, s->values) : CUBE_ALIVE;
     if (x != CUBE_ALIVE) {
@@ -339,5 +340,6 @@ uint32_t derived_sets_choose(struct derived_sets *s, uint32_t *list) {
         if (s->in[s->enabled_list[i]]) attempt(s, s->enabled_list[i]);
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
+    assert(count > 0 || s->enabled_count == 0); /* D0 */
     return count;
 }
