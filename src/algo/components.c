@@ -1,5 +1,6 @@
 #include "algo/components.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -40,8 +41,10 @@ void components_find(struct components *c, const struct digraph *d) {
     *c = (struct components){g.count, g.of, memory_get_zeroed(g.count + UINT64_C(1))};
     for (uint32_t v = 0; v < d->nodes; v++) g.of[v]--;
     for (uint32_t v = 0; v < d->nodes; v++)
-        for (uint32_t e = d->first[v]; e < d->first[v + 1]; e++)
+        for (uint32_t e = d->first[v]; e < d->first[v + 1]; e++) {
+            assert(c->of[d->target[e]] <= c->of[v]); /* the promise of components_code.h */
             if (c->of[v] == c->of[d->target[e]]) c->cyclic[c->of[v]] = true;
+        }
 }
 
 void components_fini(struct components *c) {

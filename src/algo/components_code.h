@@ -25,6 +25,8 @@
  * calls, edges in theirs, and nothing else decides; members come in the order in which they were met, the root of the
  * search in its component first.
  */
+#include <assert.h>
+
 struct NAME(frame) {
     EDGE next;     /* the edge to be looked at next */
     uint32_t left; /* so many are not looked at yet */
@@ -62,6 +64,7 @@ static inline bool NAME(enter)(struct NAME(search) * x, NODE v, EDGE by) {
         return true;
     }
     if (__builtin_expect(x->depth == x->frame_room || x->opened == x->open_room, 0) && !MORE(x)) return false;
+    assert(NUMBER(x, v) == 0); /* it was not met */
     NODE number = (NODE) ~(NODE)x->opened;
     x->open[x->opened++] = v;
     x->frames[x->depth++] = (struct NAME(frame)){first, count, v, number, number};
@@ -73,11 +76,13 @@ static inline bool NAME(enter)(struct NAME(search) * x, NODE v, EDGE by) {
 static inline void NAME(leave)(struct NAME(search) * x) {
     const struct NAME(frame) *f = &x->frames[--x->depth];
     if (f->low > f->number) {
+        assert(x->depth > 0); /* what it reaches came before it, on the same path */
         struct NAME(frame) *before = &x->frames[x->depth - 1];
         if (f->low > before->low) before->low = f->low;
         return;
     }
     uint64_t first = (NODE)~f->number;
+    assert(first < x->opened && x->open[first] == f->node); /* its place on the stack is still its own */
     CLOSE(x, x->open + first, x->opened - first);
     x->opened = first;
 }

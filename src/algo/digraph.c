@@ -1,5 +1,7 @@
 #include "algo/digraph.h"
 
+#include <assert.h>
+
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -26,5 +28,6 @@ struct digraph digraph_reversed(const struct digraph *g) {
     for (uint32_t v = 0; v < g->nodes; v++) r.own_first[v + 1] += r.own_first[v];
     for (uint32_t v = 0; v < g->nodes; v++)
         for (uint32_t e = g->first[v]; e < g->first[v + 1]; e++) r.own_target[r.own_first[g->target[e] + 1]++] = v;
+    assert(r.first[r.nodes] == digraph_edges(g)); /* all are in place */
     return r;
 }

@@ -1,5 +1,6 @@
 #include "algo/pair_table.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct key {
@@ -46,5 +47,7 @@ uint32_t twins_find(const struct twins *t, const void *items, uint32_t x, uint32
 void twins_add(struct twins *t, const void *items, uint32_t count) {
     struct items all = {items, t->size};
     struct key k = key_of(&all, count - 1);
+    assert(count == t->table.count + 1);                  /* numbers here are places there */
+    assert(twins_find(t, items, k.x, k.y) == TWINS_NONE); /* each pair once */
     table_put(&t->table, table_find(&t->table, hash(k), same, &all, &k), hash_of, &all);
 }

@@ -1,5 +1,6 @@
 #include "algo/partition.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +15,12 @@ void partition_init(struct partition *p, uint32_t n, const uint32_t *class_of, u
     for (uint32_t x = 0; x < n; x++) p->block[class_of[x]].end++;
     for (uint32_t c = 0, first = 0; c < classes; c++) {
         uint32_t size = p->block[c].end;
+        assert(size > 0); /* each class occurs */
         p->block[c].first = p->block[c].end = first;
         first += size;
     }
     for (uint32_t x = 0; x < n; x++) {
+        assert(class_of[x] < classes);
         struct partition_block *b = &p->block[class_of[x]];
         p->place[x] = (struct partition_place){b->end, class_of[x], 0};
         p->element[b->end++] = x;
@@ -35,10 +38,12 @@ uint32_t partition_split(struct partition *p, uint32_t b) {
     struct partition_block *old = &p->block[b], *fresh = &p->block[p->blocks];
     uint32_t marked = old->marked, border = old->first + marked;
     old->marked = 0;
+    assert(border <= old->end);
     if (marked == 0 || border == old->end) return PARTITION_NONE;
     *fresh = *old;
     if (marked <= old->end - border) fresh->end = old->first = border;
     else fresh->first = old->end = border;
+    assert(fresh->end - fresh->first <= old->end - old->first); /* what splitting costs */
     for (uint32_t i = fresh->first; i < fresh->end; i++) p->place[p->element[i]].block = p->blocks;
     return p->blocks++;
 }
@@ -52,6 +57,7 @@ uint32_t *partition_numbers(const struct partition *p, uint32_t n) {
         if (*name == PARTITION_NONE) *name = next++;
         number[x] = *name;
     }
+    assert(next == p->blocks); /* no block is empty */
     free(renamed);
     return number;
 }

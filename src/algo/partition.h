@@ -7,6 +7,7 @@
 #ifndef ALGO_PARTITION_H
 #define ALGO_PARTITION_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -45,6 +46,7 @@ static inline bool partition_mark(struct partition *p, uint32_t x) {
     struct partition_place *place = &p->place[x];
     struct partition_block *b = &p->block[place->block];
     uint32_t border = b->first + b->marked, y = p->element[border];
+    assert(p->element[place->at] == x && place->at < b->end); /* each array is the other's inverse */
     if (place->at < border) return false;
     p->element[place->at] = y;
     p->place[y].at = place->at;

@@ -1,5 +1,6 @@
 #include "algo/set_table.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct list {
@@ -44,6 +45,7 @@ void set_table_fini(struct set_table *s) {
 }
 
 static void append(struct set_table *s, const uint32_t *member, uint32_t count) {
+    assert(s->first[s->table.count] == s->members); /* lists lie one after the other */
     if (s->members + count > s->member_room) {
         s->member_room = s->members + s->members / 2 + count;
         s->member = memory_resize(s->member, s->member_room * sizeof *s->member);

@@ -1,5 +1,6 @@
 #include "algo/shared_sets.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,8 @@ static void make_table(struct sets *s) {
 
 static uint32_t node(struct sets *s, uint32_t bit, uint32_t key, uint32_t left, uint32_t right) {
     struct sets_node wanted = {bit, key, left, right};
+    assert(!bit || (left != right && left != SETS_EMPTY && right != SETS_EMPTY)); /* a branch has two sides */
+    assert(!bit || (left < s->count && right < s->count));                        /* made after what it refers to */
     uint32_t at = hash_of(&wanted) & s->mask;
     for (; s->table[at]; at = (at + 1) & s->mask)
         if (memcmp(&s->node[s->table[at]], &wanted, sizeof wanted) == 0) return s->table[at];
@@ -82,6 +85,7 @@ uint32_t sets_labelled(struct sets *s, uint32_t label, uint32_t set) { return no
 /* Two tries without a common prefix. */
 static uint32_t join(struct sets *s, uint32_t x, uint32_t y) {
     uint32_t key = s->node[x].key, other = s->node[y].key;
+    assert(key != other);
     uint32_t bit = UINT32_C(1) << (31 - __builtin_clz(key ^ other)), above = ~(bit | (bit - 1));
     return key & bit ? node(s, bit, key & above, y, x) : node(s, bit, key & above, x, y);
 }
@@ -92,6 +96,7 @@ static bool below(const struct sets_node *branch, uint32_t key) {
 }
 
 static uint32_t unite_leaves(struct sets *s, struct sets_node x, struct sets_node y) {
+    assert(x.right == y.right); /* a set and a map are never united */
     if (x.right == 0) return node(s, 0, x.key, x.left | y.left, 0);
     return node(s, 0, x.key, sets_union(s, x.left, y.left), 1);
 }
@@ -99,6 +104,7 @@ static uint32_t unite_leaves(struct sets *s, struct sets_node x, struct sets_nod
 /* y goes below branch x. */
 static uint32_t unite_below(struct sets *s, uint32_t x, uint32_t y) {
     struct sets_node n = s->node[x];
+    assert(below(&n, s->node[y].key));
     uint32_t *child = s->node[y].key & n.bit ? &n.right : &n.left, united = sets_union(s, *child, y);
     if (united == *child) return x;
     *child = united;
@@ -181,6 +187,7 @@ static void compact(struct sets *s, const uint8_t *needed, uint32_t *number) {
     for (uint32_t i = 1; i < s->count; i++) {
         struct sets_node n = s->node[i];
         if (!needed[i]) continue;
+        assert(!n.bit || (needed[n.left] && needed[n.right]));
         if (n.bit || n.right) n.left = number[n.left];
         if (n.bit) n.right = number[n.right];
         number[i] = kept;

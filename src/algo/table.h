@@ -12,6 +12,7 @@
 #ifndef ALGO_TABLE_H
 #define ALGO_TABLE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ typedef uint32_t table_hash(const void *things, uint32_t number);
 
 /* `cells` is a power of 2; there are more as they are needed. */
 static inline void table_init(struct table *t, uint32_t cells) {
+    assert(cells > 0 && (cells & (cells - 1)) == 0);
     *t = (struct table){.cell = memory_get_zeroed(cells * sizeof *t->cell), .mask = cells - 1};
 }
 
@@ -51,6 +53,7 @@ TABLE_INLINE uint32_t *table_find(const struct table *t, uint32_t hash, table_sa
 
 /* The thing for which `cell` was found is among the caller's now. Its number. */
 TABLE_INLINE uint32_t table_put(struct table *t, uint32_t *cell, table_hash *hash_of, const void *things) {
+    assert(*cell == 0 && t->count <= t->mask / 2); /* so that every search ends at an empty cell */
     *cell = ++t->count;
     if (__builtin_expect(t->count > t->mask / 2, 0)) {
         struct table larger;

@@ -1,5 +1,6 @@
 #include "algo/ways.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ void ways_fini(struct ways *w) {
 /* Backward along the edges by which nodes were met; then the other way round. */
 static void take_way(const struct ways *w, uint32_t from, uint32_t to, struct numbers *way) {
     size_t first = way->count;
+    assert(w->search[to] == w->searches && w->search[from] == w->searches); /* arrays may hold older searches */
     for (uint32_t v = to; v != from; v = w->from[v]) numbers_add(way, w->edge[v]);
     for (size_t i = first, j = way->count; i + 1 < j--; i++) {
         uint64_t swap = way->at[i];
@@ -86,6 +88,7 @@ enum outcome ways_find(struct ways *w, uint32_t from, const struct ways_wish *wi
     uint32_t head = 0, tail = 0, length = 0, layer_end = 1, last;
     begin(w, from, &tail);
     while (head < tail) {
+        assert(tail <= w->g->nodes); /* each node is met once */
         uint32_t v = w->queue[head++];
         *end = v;
         if (wish->ends_at && wish->ends_at(wish->context, v)) return take_way(w, from, v, way), OUTCOME_FOUND;

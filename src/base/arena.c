@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct arena_mark arena_mark(const struct arena *a) {
 
 void arena_release(struct arena *a, struct arena_mark m) {
     while (a->blocks != m.block) {
+        assert(a->blocks); /* the mark is of this arena, and not yet released */
         struct arena_block *next = a->blocks->next;
         a->total -= a->blocks->room;
         free(a->blocks);
@@ -46,6 +48,7 @@ void *arena_get(struct arena *a, size_t bytes) {
     if (!a->blocks || a->blocks->room - a->used < bytes) add_block(a, bytes > BLOCK ? bytes : BLOCK);
     char *got = a->blocks->bytes + a->used;
     a->used += bytes;
+    assert(a->used <= a->blocks->room && (size_t)got % alignof(max_align_t) == 0);
     return memset(got, 0, bytes);
 }
 

@@ -6,6 +6,7 @@
 #ifndef BASE_BITMAP_H
 #define BASE_BITMAP_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,10 +28,12 @@ static inline bool bitmap_has(const struct bitmap *b, uint64_t i) {
     return __atomic_load_n((const uint64_t *)(const void *)b->bits.base + i / 64, __ATOMIC_RELAXED) >> (i % 64) & 1;
 }
 static inline void bitmap_add(struct bitmap *b, uint64_t i) {
+    assert(i < b->size);
     ((uint64_t *)(void *)b->bits.base)[i / 64] |= UINT64_C(1) << (i % 64);
 }
 /* The same, while other threads add and ask. */
 static inline void bitmap_add_shared(struct bitmap *b, uint64_t i) {
+    assert(i < b->size);
     __atomic_fetch_or((uint64_t *)(void *)b->bits.base + i / 64, UINT64_C(1) << (i % 64), __ATOMIC_RELAXED);
 }
 static inline void bitmap_remove(struct bitmap *b, uint64_t i) {

@@ -1,5 +1,7 @@
 #include "base/contention.h"
 
+#include <assert.h>
+
 static const double trial = 0.03;     /* seconds: enough for processors to go round several times */
 static const double little = 0.15;    /* of the time asleep, for all threads together: not worth a trial */
 static const double shortest = 0.1;   /* seconds of patience */
@@ -28,6 +30,7 @@ static void end_trial(struct crowd *c, double rate, uint64_t work, double now) {
 
 bool crowd_wants_one(struct crowd *c, uint64_t work, double now) {
     double time = now - c->since;
+    assert(work >= c->work); /* what is done is not undone */
     if (c->since == 0) {
         c->patience = trial; /* the first time, to know sooner */
         begin(c, CROWD_TOGETHER, work, now);

@@ -1,5 +1,7 @@
 #include "base/effort.h"
 
+#include <assert.h>
+
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -39,6 +41,7 @@ bool effort_problem(const struct effort *e, const char *what, struct problem *wh
                            "more with --max-memory, or take smaller systems or a finer relation (weak, branching)",
                            what, bytes);
     default:
+        assert(e->over == EFFORT_MEMORY); /* nobody is told why what is not needed was left */
         return problem_set(why, EXIT_INCONCLUSIVE, "%s takes more than %s of memory\nGive it more with --max-memory",
                            what, bytes);
     }

@@ -10,6 +10,7 @@
 #ifndef BASE_EFFORT_H
 #define BASE_EFFORT_H
 
+#include <assert.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,7 +54,9 @@ static inline void effort_take(struct effort *e, uint64_t bytes) {
     if (e->most && e->bytes > e->most && !e->over) e->over = EFFORT_TABLES;
 }
 static inline void effort_give_back(struct effort *e, uint64_t bytes) {
-    if (e) e->bytes -= bytes;
+    if (!e) return;
+    assert(bytes <= e->bytes);
+    e->bytes -= bytes;
 }
 
 /* So many states or edges are looked at, of which nobody has to know the last: for what is not needed. */

@@ -1,5 +1,6 @@
 #include "base/interim.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -95,6 +96,7 @@ static bool find_name(struct interim *i, mode_t mode, maker *make) {
         sigset_t before;
         char *name = choose_name(i->place);
         hold_signals(&before);
+        assert(!i->name);
         if (make(i, name, mode)) {
             i->name = name;
             i->noted = note(name);
@@ -143,6 +145,7 @@ bool interim_place(struct interim *i) {
         i->fd = -1;
     }
     hold_signals(&before);
+    assert(!good || (i->name && i->fd < 0)); /* closed, so that all of it is written, and with a name to change */
     good = good && rename(i->name, i->place) == 0;
     if (good) strike(i);
     release_signals(&before);

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ bool region_init(struct region *r, size_t reserve) {
     if (p == MAP_FAILED) return *r = (struct region){0}, false;
     r->skip = round_up((size_t)p, HUGE_PAGE) - (size_t)p;
     r->base = p + r->skip;
+    assert((size_t)r->base % HUGE_PAGE == 0 && r->skip < HUGE_PAGE);
     return true;
 }
 
@@ -91,6 +93,7 @@ static void ask_for_huge_pages(struct region *r, size_t to) {
 bool region_grow(struct region *r, size_t size) {
     if (size <= r->size) return true;
     if (size > r->reserved || (r->most && !memory_fits(size - r->size, r->most)) || is_refused()) return false;
+    assert(r->size <= r->reserved && r->reserved % SMALL_STEP == 0); /* so that rounding stays inside */
     size_t from = r->size / SMALL_STEP * SMALL_STEP, to = round_up(size, SMALL_STEP);
     if (mprotect(r->base + from, to - from, PROT_READ | PROT_WRITE) != 0) return false;
     ask_for_huge_pages(r, to);
@@ -125,6 +128,7 @@ bool region_grow_within(struct region *r, size_t size, struct budget *b) {
     } while (!atomic_compare_exchange_weak(&b->left, &left, left - need));
     if (region_grow(r, size)) return true;
     atomic_fetch_add(&b->left, need);
+    assert(atomic_load(&b->left) <= b->total); /* nothing is given back twice */
     return false;
 }
 

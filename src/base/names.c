@@ -1,5 +1,6 @@
 #include "base/names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ uint32_t names_add(struct names *n, const char *text) {
         n->room = n->room ? 2 * n->room : 16;
         n->text = memory_resize(n->text, n->room * sizeof *n->text);
     }
+    assert(n->count < n->mask); /* a place is empty: each search ends */
     n->text[n->count++] = memory_copy_string(text);
     n->table[place] = n->count;
     if (n->count > n->mask / 2) grow(n);
@@ -71,4 +73,5 @@ uint32_t names_find(const struct names *n, const char *text) {
 void names_copy(struct names *to, const struct names *from) {
     names_init(to);
     for (uint32_t i = 0; i < from->count; i++) names_add(to, from->text[i]);
+    assert(to->count == from->count); /* no text twice, so numbers are the same */
 }

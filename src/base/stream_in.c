@@ -1,4 +1,5 @@
 /* Reading: bytes come into `raw`, and from there, unpacked, to the reader. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -65,6 +66,7 @@ static ssize_t read_raw(struct stream_in *s, void *to, size_t room, struct probl
 static ssize_t fill(struct stream_in *s, struct problem *why) {
     memmove(s->raw, s->raw + s->at, s->size -= s->at);
     s->at = 0;
+    assert(s->size < RAW); /* or nothing could be read, which is taken for the end */
     ssize_t n = read_raw(s, s->raw + s->size, RAW - s->size, why);
     if (n > 0) s->size += (size_t)n;
     return n;
@@ -136,6 +138,7 @@ static ssize_t unpack_zstd(struct stream_in *s, char *buffer, size_t room, struc
 }
 
 static ssize_t copy(struct stream_in *s, char *buffer, size_t room) {
+    assert(s->at <= s->size && s->size <= RAW);
     size_t n = s->size - s->at < room ? s->size - s->at : room;
     memcpy(buffer, s->raw + s->at, n);
     s->at += n;

@@ -1,4 +1,5 @@
 /* Writing: packed bytes go through `packed` to the file. */
+#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,6 +71,7 @@ static void pack_gzip(struct stream_out *s, const char *data, size_t size, bool 
         deflate(&s->gzip, last ? Z_FINISH : Z_NO_FLUSH);
         raw_write(s, s->packed, PACKED - s->gzip.avail_out);
     } while (s->gzip.avail_out == 0 && !s->failed);
+    assert(s->failed || s->gzip.avail_in == 0);
 }
 
 static void pack_zstd(struct stream_out *s, const char *data, size_t size, bool last) {

@@ -1,5 +1,6 @@
 #include "base/team.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ static void *be_member(void *member) {
     for (unsigned round = 0;;) {
         round = bell_wait(&t->round, round, NULL);
         if (t->ending) return NULL;
+        assert(m->number > 0 && m->number < t->size); /* 0 is the caller */
         work(t, m->number);
         if (atomic_fetch_sub(&t->busy.value, 1) == 1) bell_ring(&t->busy);
     }
@@ -59,6 +61,7 @@ void team_init(struct team *t, unsigned size) {
 }
 
 static void begin_round(struct team *t) {
+    assert(atomic_load_explicit(&t->busy.value, memory_order_relaxed) == 0); /* one run at a time */
     for (unsigned i = 0; i < t->size; i++) {
         uint32_t begin = (uint32_t)((uint64_t)t->tasks * i / t->size);
         atomic_store_explicit(&t->members[i].next, begin, memory_order_relaxed);

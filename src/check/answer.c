@@ -102,9 +102,10 @@ void check_answer_end(struct check *c, enum property property, enum ts_feature f
     else if (message)
         check_answer(c, VERDICT_VIOLATED, property, text_format("%s: %s", property_headline(property), message));
     else
-        check_answer(c, VERDICT_ERROR, PROP_NONE,
-                     text_format("%s: %s answers differently when it is asked again about the same state", c->ts->path,
-                                 ts_feature_name(feature)));
+        check_answer(
+            c, VERDICT_ERROR, PROP_NONE,
+            text_format("%s: %s gives different answers for the same state (it must use nothing but the state)",
+                        c->ts->path, ts_feature_name(feature)));
 }
 
 /* Whether terminal states are looked at for this kind of progress: not if the answer would be doubted. */

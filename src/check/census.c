@@ -1,5 +1,6 @@
 #include "check/census.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "explore/bfs.h"
@@ -98,6 +99,7 @@ static bool describe(struct census *n, struct space *s, struct stop *stop) {
     struct state_graph g;
     explicit_graph_init(&g, s);
     if (!look_at_states(s, &f, stop)) return false;
+    assert(f.bad <= s->terminals); /* ERROR has no successors */
     n->states = s->states - f.bad;
     n->edges = s->edges;
     n->terminals = s->terminals - f.bad;

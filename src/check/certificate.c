@@ -1,5 +1,6 @@
 #include "check/certificate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool find_set(struct ts *ts, struct ts_worker *w, struct scratch *a, cons
     uint32_t count;
     memset(a->set, 0, ts->transitions);
     bool good = ts->ops->stubborn_set(w, state, a->list, &count, fault);
+    assert(!good || count <= ts->transitions);
     for (uint32_t i = 0; good && i < count; i++) a->set[a->list[i]] = true;
     if (!ts_has(ts, TS_CHOICE_OF_RULES)) good = good && closure_add(ts, w, state, a->set, a->list, a->stack, fault);
     for (uint32_t t = 0; good && t < ts->transitions; t++)
@@ -135,6 +137,7 @@ static bool write_ranks(struct archive_writer *w, struct space *s, const struct 
         if (!is_ranked(row, checked)) continue;
         good = rank(&v, q, row, why);
         if (!good) break;
+        assert(v.states == s->trail.count); /* a rank for each state, by its number */
         archive_section(w, row->name);
         archive_write(w, witness_ranks(&v), v.states * sizeof(uint32_t));
     }

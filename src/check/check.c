@@ -1,5 +1,6 @@
 #include "check/check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -29,6 +30,7 @@ void questions_fini(struct questions *q) { free(q->made); }
 
 static void search(struct check *c, const word *start, const struct bfs_goals *goals) {
     if (c->s.states > 0) {
+        assert(c->position.expanded <= c->position.level_end && c->position.level_end <= c->s.trail.count);
         bfs_resume(&c->s, c->position.expanded, c->position.level_end, goals, &c->stop);
         return;
     }
@@ -44,7 +46,7 @@ static void search(struct check *c, const word *start, const struct bfs_goals *g
     trace_fini(&c->a->trace);
     c->a->trace = c->end.way;
     c->end.way = (struct trace){0};
-    if (c->traced) c->a->note = "the execution was found depth-first, and need not be a shortest one";
+    if (c->traced) c->a->note = "the execution was found depth-first: it need not be a shortest one";
 }
 
 /* The same, of the state where the search has stopped. */
@@ -202,9 +204,9 @@ static void run_checks(struct check *c) {
         (wants_edges(c) || (property_wants_termination(checks, &c->ts->reduction) && !c->q->no_termination));
     if (c->q->fair)
         c->a->note = checks & PROP_MAY
-                         ? "must progress is asked of fair executions only; to may progress, which asks what "
-                           "is possible, fairness makes no difference"
-                         : "must progress is asked of fair executions only";
+                         ? "must progress is checked for fair executions only; may progress does not depend on "
+                           "fairness"
+                         : "must progress is checked for fair executions only";
     if (!build(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;
@@ -292,6 +294,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else {
         check_inconclusive(&c, why.text);
     }
+    assert(a->verdict != VERDICT_HOLDS || a->exact); /* who may have left out states proves nothing */
+    assert((a->verdict == VERDICT_VIOLATED) == (a->property != PROP_NONE) && !(a->checked & a->unchecked));
     if (a->verdict == VERDICT_INCONCLUSIVE) a->held = held(&c);
     bitmap_fini(&c.position.marked);
     if (c.checkpoint.folder) checkpoint_fini(&c.checkpoint);

@@ -1,5 +1,6 @@
 #include "check/checkpoint.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -72,12 +73,13 @@ bool checkpoint_begin(struct checkpoint *c, struct problem *why) {
     if (!lock_folder(c, why) || !can_write(c, why)) return false;
     if (faccessat(c->lock, "manifest", F_OK, 0) == 0)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "there is a checkpoint already: go on with it (--resume %s), or remove the folder",
+                           "the folder has a checkpoint already: continue it (--resume %s), or remove the folder",
                            c->folder);
     return true;
 }
 
 static void add_segment(struct checkpoint *c, struct checkpoint_segment segment) {
+    assert(segment.first == c->saved); /* segments follow each other, and none overlap */
     c->segments = memory_resize(c->segments, (c->segment_count + 1) * sizeof *c->segments);
     c->segments[c->segment_count++] = segment;
     c->saved += segment.count;
@@ -116,6 +118,7 @@ static bool write_marks(struct archive_writer *w, struct space *s, const struct 
             bits = 0;
         }
     }
+    assert(!good || number == p->states || stop.kind != STOP_DONE); /* a bit for each state */
     if (number % 64) archive_write_number(w, bits);
     return walk_fini(&walk) || problem_set(why, EXIT_INCONCLUSIVE, "%s", stop.reason);
 }
@@ -148,6 +151,7 @@ static bool write_manifest(struct checkpoint *c, struct space *s, const struct p
 bool checkpoint_write(struct checkpoint *c, struct space *s, const struct position *p, struct problem *why) {
     double start = clock_seconds();
     bool good = write_segment(c, s, p->states, why) && write_manifest(c, s, p, why);
+    assert(!good || c->saved == p->states); /* the manifest is about what the segments hold */
     double end = clock_seconds(), rest = SHARE * (end - start);
     c->next = end + (c->every > rest ? c->every : rest);
     return good;
@@ -168,7 +172,8 @@ static bool is_state(const struct ts *ts, const word *s) {
 /* Of how many it is told, so that one can see how much is missing. */
 static bool limit_reached(const struct checkpoint *c, const struct space *s, const char *reason, struct problem *why) {
     return problem_set(why, EXIT_INCONCLUSIVE,
-                       "%s when %llu of the %llu states of the checkpoint were read, so the search did not go on",
+                       "%s when %llu of the %llu states of the checkpoint were read, so the search did not "
+                       "continue",
                        reason, (unsigned long long)s->states, (unsigned long long)c->saved);
 }
 
@@ -181,7 +186,7 @@ static bool take_states(struct checkpoint *c, struct space *s, const word *state
         if (!is_state(s->ts, states + (size_t)i * words)) return nonsense(c, "something in it is not a state", why);
     if (space_insert(s, states, count, fresh, &fresh_count) < count)
         return limit_reached(c, s, "the limit on memory (--max-memory) was reached", why);
-    if (fresh_count < count) return nonsense(c, "a state is in it twice", why);
+    if (fresh_count < count) return nonsense(c, "it has a state twice", why);
     for (uint32_t i = 0; i < count; i++) space_add(s, states + (size_t)i * words);
     s->states += count;
     if (space_must_stop(s, "resuming", s->trail.count, c->saved, &stop)) return limit_reached(c, s, stop.reason, why);
@@ -256,7 +261,7 @@ static bool read_marks(struct archive_reader *r, struct checkpoint *c, struct sp
     uint64_t slots[BATCH], count, bits = 0, number = 0;
     if (!archive_enter(r, "marks", why) || !archive_get_number(r, &count, why)) return false;
     if (count == 0) return true;
-    if (count != s->trail.count) return nonsense(c, "its marks are not as many as its states", why);
+    if (count != s->trail.count) return nonsense(c, "it does not have a mark for each state", why);
     if (!bitmap_init(marked, store_slots(&s->store)))
         return problem_set(why, EXIT_INCONCLUSIVE, "no memory for the marks");
     bool good = true;

@@ -1,5 +1,6 @@
 #include "check/concretize.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static enum concrete go_round(struct builder *b, uint64_t most) {
     uint64_t length = r->count - r->cycle;
     if (!open_push(&b->begins, trace_state(b->out, r->cycle))) return CONCRETE_NO_MEMORY;
     for (;;) {
+        assert(b->begins.count * length == b->out->count - r->cycle); /* whole rounds */
         uint32_t t = find_step(b, r->cycle, true), known;
         if (t == TS_NONE) return no_step(b, r->count - 1, r->cycle, r->closing);
         if ((known = open_find(&b->begins, b->next)) != OPEN_NONE) {

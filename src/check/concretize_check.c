@@ -165,15 +165,17 @@ void check_concrete(struct check *c) {
     if (found == CONCRETE_NO_STEP && !unknown) blame_step(c, &real, &gap);
     else if (found == CONCRETE_FAULT) check_fault(c, &gap.fault);
     else if (unknown)
-        c->a->note =
-            "the execution is shown as it was found, with the map, and could not be had without: the map gives "
-            "symmetric states different representatives, or it is wrong (try: onager audit)";
+        c->a->note = "the execution shown is one of representatives, since none of the model itself was found "
+                     "for it: the map gives symmetric states different representatives, or it is wrong (try: "
+                     "onager audit)";
     else if (c->a->verdict == VERDICT_VIOLATED) ask_again(c, &real);
     if (found == CONCRETE_OPEN && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
-        c->a->note = "the execution goes on for ever through states that are symmetric to those shown last, but it "
-                     "takes too many steps until a state comes twice: the cycle is not shown (try: --swaps)";
+        c->a->note = "the execution goes on for ever through states that are symmetric to those shown last, "
+                     "but takes too many steps until a state is repeated: the cycle is not shown (try: "
+                     "--swaps)";
     if (found == CONCRETE_NO_MEMORY && !c->q->swaps && c->a->verdict == VERDICT_VIOLATED)
-        c->a->note = "no memory was left to find a state that comes twice: the cycle is not shown (try: --swaps)";
+        c->a->note = "there was not enough memory to find a state that is repeated: the cycle is not shown "
+                     "(try: --swaps)";
     bool keep = unknown || (c->q->swaps && c->a->verdict == VERDICT_VIOLATED);
     struct trace shown = keep ? *reduced : real, other = keep ? real : *reduced;
     c->a->trace = shown;

@@ -1,5 +1,6 @@
 #include "check/continuation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ enum bottom bottom_lead(struct trace *t, const struct space *s) {
     struct limits limits = s->limits;
     struct problem why = {0};
     enum bottom result = BOTTOM_UNKNOWN;
+    assert(t->no_return < t->count);
     limits.max_states = BOTTOM_STATES;
     ts_full_init(&full, s->ts);
     struct ts_worker *w = ts_full_worker(&full, s->worker);

@@ -1,5 +1,6 @@
 #include "check/ltl_check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,10 @@ static bool may_reduce(struct inquiry *i, struct problem *why) {
     if (insensitive) return true;
     return problem_set(why, EXIT_BAD_INPUT,
                        i->momentary
-                           ? "--stubborn changes how many other actions occur between those that a formula names, "
-                             "and this formula can tell (as p U q can, for actions p and q); leave --stubborn out"
-                           : "--stubborn changes how often a state is repeated, and this formula can tell "
-                             "(X ...); leave --stubborn out");
+                           ? "the formula depends on how many other actions occur between those that it names (as p U "
+                             "q does, for actions p and q), and --stubborn changes that; leave --stubborn out"
+                           : "the formula depends on how often a state is repeated (X ...), and --stubborn changes "
+                             "that; leave --stubborn out");
 }
 
 /* A testing automaton, if it is of use. False: one-pass was asked for, and is impossible. */
@@ -82,10 +83,9 @@ static bool make_ta(struct inquiry *i, struct problem *why) {
         return !asked;
     }
     if (!insensitive && asked)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "one-pass needs a testing automaton, and there is none for a formula that can tell how often "
-            "a state is repeated (X ...); leave --algorithm out, or take nested or tarjan");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass needs a testing automaton, and a formula that depends on how often a state is "
+                           "repeated (X ...) has none; leave --algorithm out, or take nested or tarjan");
     i->has_ta = insensitive && ltl_to_ta(&i->ba, &i->ta, reason);
     problem_fini(&ignored);
     if (asked) return i->has_ta;
@@ -104,8 +104,8 @@ static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     bool insensitive;
     if (i->q->algorithm == LTL_ONE_PASS)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "one-pass with --stubborn is not for automata that read actions; let %s read fluents, leave "
-                           "--algorithm out, or take nested or tarjan",
+                           "one-pass with --stubborn cannot be used with automata that read actions; let %s read "
+                           "fluents, leave --algorithm out, or take nested or tarjan",
                            i->q->name);
     if (i->has_ta) {
         ta_fini(&i->ta);
@@ -115,11 +115,11 @@ static bool may_reduce_actions(struct inquiry *i, struct problem *why) {
     }
     if (!stutter_idle_insensitive(&i->ba, i->momentary, &insensitive, why)) return false;
     if (insensitive) return true;
-    return problem_set(
-        why, EXIT_BAD_INPUT,
-        "--stubborn changes how many other actions occur between those that an automaton reads, and that "
-        "of %s can tell; let it read fluents instead of actions, or leave --stubborn out",
-        i->q->name);
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "the automaton of %s depends on how many other actions occur between those that it reads, "
+                       "and --stubborn changes that; let it read fluents instead of actions, or leave --stubborn "
+                       "out",
+                       i->q->name);
 }
 
 /* The same for a given automaton. A testing automaton reads changes only, so it cannot tell. */
@@ -131,8 +131,8 @@ static bool may_reduce_given(struct inquiry *i, struct problem *why) {
     if (!given->testing && !i->has_ta && !stutter_insensitive(&i->ba, &insensitive, why)) return false;
     if (insensitive) return true;
     return problem_set(why, EXIT_BAD_INPUT,
-                       "--stubborn changes how often a state is repeated, and the automaton of %s can tell; leave "
-                       "--stubborn out",
+                       "the automaton of %s depends on how often a state is repeated, and --stubborn changes "
+                       "that; leave --stubborn out",
                        i->q->name);
 }
 
@@ -227,6 +227,7 @@ static void fault(struct inquiry *i, struct emptiness *x) {
 
 static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
     static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels", "graph"};
+    assert(algorithm != LTL_DEFAULT && algorithm != LTL_GRAPH);
     if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
     switch (algorithm) {
     case LTL_NESTED:
@@ -301,6 +302,7 @@ static bool search_graph(struct inquiry *i) {
     struct means means = {.store = i->means.store, .threads = i->threads};
     struct ts_worker *worker;
     bool over = false;
+    assert(i->has_ba && !i->q->stubborn && !i->q->fair); /* find_graph has seen to that */
     if (!product_init(&p, i->ts, &i->ba, NULL, &why)) return problem_fini(&why), false;
     worker = product_worker(&p, i->w);
     if (space_init(&s, &p.ts, worker, i->limits, NULL, &why)) {
@@ -351,9 +353,9 @@ static bool all_known(const struct product *p, struct problem *why) {
 
 static bool note_free_actions(struct inquiry *i, const struct product *p, struct problem *why) {
     if (p->free.count == 0) return true;
-    i->a->note = i->q->given
-                     ? "fluents of the automaton name actions that the model has not; they may occur at any time"
-                     : "the formula names actions that the model has not; they may occur at any time";
+    i->a->note = i->q->given ? "fluents of the automaton name actions that the model does not have; they may occur at "
+                               "any time"
+                             : "the formula names actions that the model does not have; they may occur at any time";
     return !i->q->given || all_known(p, why);
 }
 
@@ -365,7 +367,7 @@ static void audit_rules(struct inquiry *i, struct product *p) {
 
 /* What there is to do if the graph of the model cannot be kept, or model code fails somewhere in it. */
 static enum ltl_algorithm without_graph(struct inquiry *i, enum ltl_algorithm algorithm) {
-    i->a->note = "the graph of the model could not be built and kept in memory; so the product was searched";
+    i->a->note = "there was not enough memory for the graph of the model; the product was searched instead";
     i->a->ltl.algorithm = NULL;
     i->graph = false;
     if (i->q->parallel || i->q->algorithm == LTL_GRAPH) algorithm = LTL_LEVELS;
@@ -394,8 +396,8 @@ static bool guide(struct inquiry *i, struct product *p, struct problem *why) {
     i->a->ltl.stubborn = true;
     if (!product_guide(p, i->w, &unknown, why)) return false;
     if (unknown)
-        i->a->note = "stubborn sets: the model does not say which transitions change all propositions that matter "
-                     "(CHANGES), so any may, and little or nothing is left out";
+        i->a->note = "stubborn sets: the model does not say which transitions change the propositions of the "
+                     "formula (CHANGES), so any may, and little or nothing is left out";
     return true;
 }
 
@@ -424,11 +426,10 @@ static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algo
     bool skips =
         i->momentary && !i->q->given && (asked || levels || (any && !product_may_read_for_ever(p))) && product_skip(p);
     if (asked && !i->has_ta && !skips)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "one-pass with --stubborn: the formula has too many fluents beside its actions (2 to the number of "
-            "fluents, times the automaton's states, may be 4096 at most); leave --algorithm out, or take nested "
-            "or tarjan");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass with --stubborn: too many fluents in a formula that also names actions "
+                           "(2^fluents times the automaton's states must be at most 4096); leave --algorithm out, or "
+                           "take nested or tarjan");
     if (levels && p->ts.transitions > EDGES_MOST_COUNT)
         return problem_set(why, EXIT_BAD_INPUT,
                            "the automaton and the model are too large together for 'levels'; take another algorithm, "
@@ -442,6 +443,7 @@ static bool choose_algorithm(struct inquiry *i, struct product *p, enum ltl_algo
 static bool search_all(struct inquiry *i, struct problem *why) {
     struct product p;
     enum ltl_algorithm algorithm = LTL_TARJAN;
+    assert(i->has_ba || i->has_ta);
     if (!product_init(&p, i->ts, i->has_ta ? NULL : &i->ba, i->has_ta ? &i->ta : NULL, why)) return false;
     p.finite = i->q->given != NULL;
     if (p.finite) p.root_accept = given_accepts_nothing(i->q->given);
@@ -464,8 +466,8 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
                                                : "MODEL(...) does not name an .obligations function");
     if (i->q->stubborn && i->q->fair)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "fairness is about all that is enabled, and --stubborn leaves some of it out; leave one of "
-                           "them out");
+                           "fairness depends on all enabled transitions, and --stubborn leaves some of them out; "
+                           "leave one of the two options out");
     if (r->symmetry)
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "

@@ -1,5 +1,6 @@
 #include "check/product_execution.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ bool ltl_trace(struct trace *t, const struct trace *lasso, struct emptiness *x, 
     free(model);
     t->notes = notes;
     if (lasso->cycle == TRACE_NONE || ended) return good;
+    assert(cycle != TRACE_NONE && cycle < t->count); /* where the cycle begins, the model has a state */
     t->cycle = cycle;
     t->closing = product_move(p, lasso->closing);
     return good;
@@ -80,6 +82,7 @@ static void word_of_trace(struct word_of *o, const struct trace *t, const struct
     const struct trace_notes *n = t->notes;
     for (uint64_t i = n->first; i < t->count; i++) add_value(o, n->valuations[i]);
     if (t->cycle != TRACE_NONE) {
+        assert(t->cycle >= n->first);
         o->cycle = t->cycle - n->first; /* never the root */
         return;
     }
@@ -134,6 +137,7 @@ static bool walk_on(struct word_of *o, const struct trace *t, struct product *p,
         if (good) add_value(o, value);
     }
     o->cycle = ended ? o->count : from + (again == OPEN_NONE ? 0 : again);
+    assert(o->cycle <= o->count);
     ts_batch_fini(&batch);
     open_fini(&met);
     free(s);

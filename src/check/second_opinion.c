@@ -80,10 +80,10 @@ static enum outcome ask_each(struct state_graph *g, struct space *s, const struc
     free(state);
     if (stopped) return OUTCOME_GIVEN_UP;
     if (!found && silent)
-        *stop =
-            (struct stop){.kind = STOP_LIMIT,
-                          .reason = "progress seems to be lost in the reduced state space, and a search of the full "
-                                    "one, to be sure, was given up: raise --max-memory, or leave --stubborn out"};
+        *stop = (struct stop){
+            .kind = STOP_LIMIT,
+            .reason = "progress is lost in the reduced state space, but the search of the full one that would "
+                      "confirm this was given up: raise --max-memory, or leave --stubborn out"};
     return found ? OUTCOME_FOUND : silent ? OUTCOME_GIVEN_UP : OUTCOME_NONE;
 }
 

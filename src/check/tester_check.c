@@ -65,14 +65,15 @@ static char *list_needs(const struct tester *t, uint32_t state) {
 static char *describe_spec(const struct inquiry *i, enum tester_kind kind) {
     const struct tester *t = i->q->tester;
     char *needs = kind == TESTER_DEADLOCK ? list_needs(t, i->last) : NULL, *text;
-    if (kind == TESTER_REJECT) text = text_format("Not below %s (%s): it has no such trace", t->name, t->refines);
+    if (kind == TESTER_REJECT)
+        text = text_format("Not below %s (%s): the specification does not have this trace", t->name, t->refines);
     else if (kind == TESTER_LIVELOCK)
-        text = text_format("Not below %s (%s): what is after ---------- can be repeated for ever, unseen; after this "
-                           "trace, the specification cannot go on so",
+        text = text_format("Not below %s (%s): the part after ---------- can be repeated for ever without a visible "
+                           "action; after this trace, the specification cannot diverge",
                            t->name, t->refines);
     else
         text = text_format("Not below %s (%s): the last state is stable%s%s%s; after this trace, the specification "
-                           "cannot be",
+                           "has no such state",
                            t->name, t->refines, needs ? " and refuses {" : "", needs ? needs : "", needs ? "}" : "");
     free(needs);
     return text;
@@ -84,21 +85,19 @@ static char *describe(const struct inquiry *i, enum tester_kind kind) {
     const char *tester = i->q->tester->name;
     const char *state = t->notes->beside[t->cycle == TRACE_NONE ? t->count - 1 : t->cycle];
     switch (kind) {
-    case TESTER_REJECT: return text_format("Illegal trace: the tester %s gets into its reject state %s", tester, state);
+    case TESTER_REJECT: return text_format("Illegal trace: the tester %s reaches its reject state %s", tester, state);
     case TESTER_DEADLOCK:
         return text_format("Illegal stable failure: nothing can occur any more, and the tester %s is in its deadlock "
                            "monitor %s",
                            tester, state);
     case TESTER_LIVELOCK:
-        return text_format(
-            "Illegal divergence: what is after ---------- can be repeated for ever, unseen by the tester "
-            "%s, which is in its livelock monitor %s",
-            tester, state);
+        return text_format("Illegal divergence: the part after ---------- can be repeated for ever, the tester %s "
+                           "sees none of it, and is in its livelock monitor %s",
+                           tester, state);
     default:
-        return text_format(
-            "Illegal infinite trace: what is after ---------- can be repeated for ever, and the tester %s "
-            "goes through infinite-trace monitors again and again",
-            tester);
+        return text_format("Illegal infinite trace: the part after ---------- can be repeated for ever, and the "
+                           "tester %s visits infinite-trace monitors infinitely often",
+                           tester);
     }
 }
 
@@ -117,7 +116,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
     product_full(i->worker);
     if (!lasso_find(x, &lasso, &stop)) {
         answer(i, VERDICT_INCONCLUSIVE,
-               text_format("there is an %s, but it cannot be shown: %s", error_name(kind),
+               text_format("an %s was found, but it cannot be shown: %s", error_name(kind),
                            stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
         trace_fini(&lasso);
         return;
@@ -234,11 +233,11 @@ static void conclude(struct inquiry *i) {
     }
     a->tester.absent = tester_product_absent(&i->product);
     if (i->product.all_visible)
-        a->note =
-            "the model does not tell which transitions can be seen (.observable), so all may be, and stubborn sets "
-            "leave nothing out";
+        a->note = "the model does not say which transitions are visible (.observable): all of them count as "
+                  "visible, and stubborn sets leave nothing out";
     else if (i->q->stubborn && a->tester.error)
-        a->note = "stubborn sets tell whether anything is illegal; other errors, also of other kinds, may be left out";
+        a->note = "stubborn sets preserve whether anything is illegal; other errors, also of other kinds, "
+                  "may be left out";
 }
 
 static void audit_rules(struct inquiry *i) {
@@ -250,11 +249,10 @@ static void audit_rules(struct inquiry *i) {
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (i->ts->actions == 0)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "%s has no actions, so that a tester can see nothing; let .action tell what an observer sees "
-            "of each transition",
-            i->ts->path);
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s has no actions, so a tester sees nothing; .action names what an observer sees of each "
+                           "transition",
+                           i->ts->path);
     if (r->symmetry)
         return problem_set(
             why, EXIT_BAD_INPUT,

@@ -1,5 +1,6 @@
 #include "check/tester_execution.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ void tester_trace(struct trace *t, const struct trace *lasso, struct tester_prod
     names_add(&n->extra, "(tau of the tester)"); /* in the order of TESTER_MOVE_... */
     names_add(&n->extra, "(END)");
     names_add(&n->extra, "(ERROR)");
+    assert(n->extra.count == TESTER_MOVES);
     n->extra_from = p->base->transitions;
     n->valuations = memory_get_zeroed((lasso->count + 1) * sizeof *n->valuations);
     n->beside = memory_get_zeroed((lasso->count + 1) * sizeof *n->beside);

@@ -204,7 +204,7 @@ static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, cons
     if (t->finding.fault != AUDIT_FINE) return;
     if (t->complete) puts("holds: the rules keep what they promise");
     else if (t->late && !t->stopped)
-        printf("inconclusive: no fault was found, but the time limit of %g s has ended the audit%s\n", t->seconds,
+        printf("inconclusive: no fault was found, but the audit reached the time limit of %g s%s\n", t->seconds,
                o->time > 0 ? "" : "; --time TIME gives it more");
     else
         printf("inconclusive: no fault was found, but %s\n", t->stopped ? t->stopped

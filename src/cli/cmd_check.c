@@ -173,9 +173,9 @@ static bool lacks_certificate(const struct answer *a) { return a->verdict == VER
 static void explain_certificate(const struct answer *a, const struct options *o) {
     struct stat info;
     bool older = stat(o->certificate, &info) == 0 && S_ISREG(info.st_mode);
-    const char *left = older ? "; the file of that name is older, and was left as it is" : "";
+    const char *left = older ? "; the old file of that name was not changed" : "";
     if (a->verdict != VERDICT_HOLDS)
-        fprintf(stderr, "onager: no certificate was written to %s: there are certificates for what holds only%s\n",
+        fprintf(stderr, "onager: no certificate was written to %s: only what holds can be certified%s\n",
                 o->certificate, left);
     else if (lacks_certificate(a)) fprintf(stderr, "onager: %s%s\n", a->message, left);
 }
@@ -200,14 +200,14 @@ static void explain_checkpoint(const struct answer *a, const struct means *m) {
     bool failed = a->checkpoint.status, there = failed ? has_older_checkpoint(m->checkpoint) : a->saved;
     if (failed)
         fprintf(stderr, "onager: the search could not be saved in %s: %s; %s\n", m->checkpoint, a->checkpoint.text,
-                there ? "what was saved there before is complete, and can be used"
+                there ? "the checkpoint saved there before is complete, and can be used"
                       : "no checkpoint was written: start again with a folder on a disk that has space");
     if (a->verdict != VERDICT_INCONCLUSIVE || !there) return;
     if (m->resume)
-        fprintf(stderr, "onager: to go on, give the same options again, --resume %s among them%s\n", m->checkpoint,
+        fprintf(stderr, "onager: to continue, give the same options again, --resume %s among them%s\n", m->checkpoint,
                 what_to_raise(a->message));
     else
-        fprintf(stderr, "onager: to go on, give the same options and --resume %s instead of --checkpoint%s\n",
+        fprintf(stderr, "onager: to continue, give the same options and --resume %s instead of --checkpoint%s\n",
                 m->checkpoint, what_to_raise(a->message));
 }
 
@@ -243,17 +243,13 @@ static bool fair_must(struct questions *q, struct fair *f, const struct options 
     if (ts->whole_counts)
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness is for formulas and for must progress of C models: the progress properties of "
-                           "processes are about fair choice already; leave it out, or give a formula with --ltl or "
+                           "processes assume fair choice already; leave it out, or give a formula with --ltl or "
                            "--assert");
     if (!(q->checks & PROP_MUST))
         return problem_set(why, EXIT_BAD_INPUT,
                            "fairness is for formulas and for must progress: %s has no must_progress%s; give a formula "
                            "with --ltl FORMULA",
-                           ts->path,
-                           q->checks & PROP_MAY
-                               ? ", and to may progress, which asks what is possible, fairness makes no "
-                                 "difference"
-                               : "");
+                           ts->path, q->checks & PROP_MAY ? ", and may progress does not depend on fairness" : "");
     q->fair = f;
     return set_fairness(f, o, ts, w, why);
 }

@@ -99,13 +99,13 @@ int command_compare(const struct options *o, struct problem *why) {
     if (o->passes) return passes_test(o, why);
     if (o->process2) second.process = o->process2;
     if (o->test && q.relation != RELATION_FAIR_TESTING) {
-        problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: other relations are not told apart by tests");
+        problem_set(why, EXIT_BAD_INPUT, "--test is for fair-testing: only there do tests tell LTSs apart");
         return EXIT_BAD_INPUT;
     }
     if (o->test && o->no_witness) {
         problem_set(why, EXIT_BAD_INPUT,
-                    "--test writes a test that tells the two apart, --no-witness says that none is "
-                    "looked for\nGive one of the two");
+                    "--test writes a test that tells the two apart, and --no-witness looks for none\nGive one "
+                    "of the two");
         return EXIT_BAD_INPUT;
     }
     if (!lts_options_fit(o, why)) return (int)why->status;

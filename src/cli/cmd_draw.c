@@ -23,8 +23,8 @@ static bool make_small(const struct options *o, struct effort *effort, struct lt
     *l = smaller;
     if (l->states <= o->max_drawn) return true;
     return problem_set(why, EXIT_BAD_INPUT,
-                       "%s has %u states, and still %u after minimising (branching-div): too many for a picture that "
-                       "says something. Hide actions, minimise by a coarser relation (onager minimize --eq weak, trace "
+                       "%s has %u states, and still %u after minimising (branching-div): too many for a readable "
+                       "picture. Hide actions, minimise by a coarser relation (onager minimize --eq weak, trace "
                        "or fair-testing), or allow more with --max-drawn",
                        o->model, *original, l->states);
 }

@@ -18,7 +18,7 @@ static char *sv_text(const struct reduction *r, const struct build_report *b) {
     if (!r->stubborn || r->preserve < PRESERVE_TRACES) return NULL;
     if (b->progressing) return text_format("SV holds, because the reduced LTS is always may-progressing");
     if (b->expansions == 0)
-        return text_format("SV holds, because unproductive components have all visible actions in their stubborn sets");
+        return text_format("SV holds, because the stubborn sets of unproductive components have all visible actions");
     return text_format("SV holds, because %llu stubborn set%s of unproductive components %s widened, in %u round%s%s",
                        (unsigned long long)b->expansions, b->expansions == 1 ? "" : "s",
                        b->expansions == 1 ? "was" : "were", b->rounds - 1, b->rounds == 2 ? "" : "s",

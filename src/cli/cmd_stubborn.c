@@ -330,12 +330,11 @@ static bool can_preserve(const struct options *o, const struct ts *ts, struct pr
     if (ts->ops->explain) return true;
     if (o->preserve > 1)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s: what the written rules of a C model preserve is up to them; leave "
+                           "%s: what is preserved depends on the obligations that the C model gives; leave "
                            "--preserve out",
                            ts->path);
-    return !o->method ||
-           problem_set(why, EXIT_BAD_INPUT, "%s: --method is for processes: C models are searched by esc; leave it out",
-                       ts->path);
+    return !o->method || problem_set(why, EXIT_BAD_INPUT,
+                                     "%s: --method is for processes: C models always use esc; leave it out", ts->path);
 }
 
 int command_stubborn(const struct options *o, struct problem *why) {

@@ -76,7 +76,7 @@ static void show(const struct verification *v, const struct claim *c, struct ts 
     free(settings);
     if (v->message) printf("; but %s", v->message);
     putchar('\n');
-    if (c->reduction.symmetry) puts("assumed: the symmetry map is right ('onager audit' looks into that)");
+    if (c->reduction.symmetry) puts("assumed: the symmetry map is right ('onager audit' tests it)");
 }
 
 static json_t *to_json(const struct verification *v, const struct claim *c, struct ts *ts) {

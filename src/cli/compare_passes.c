@@ -42,15 +42,15 @@ static bool can_succeed(const struct passing *p, struct problem *why) {
     const struct options *o = p->o;
     if (names_find(&p->test.labels, p->success) == NAMES_NONE) {
         const char *near = text_nearest(p->success, (const char *const *)p->test.labels.text, p->test.labels.count);
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "%s has no label %s, so that it cannot tell success%s%s%s. Say with --success NAME by which label it does",
-            o->passes, p->success, near ? "; it has '" : "", near ? near : "", near ? "'" : "");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s has no label %s, so it cannot succeed%s%s%s. Name the label that means success with "
+                           "--success NAME",
+                           o->passes, p->success, near ? "; it has '" : "", near ? near : "", near ? "'" : "");
     }
     return names_find(&p->lts.labels, p->success) == NAMES_NONE ||
            problem_set(why, EXIT_BAD_INPUT,
-                       "%s has a label %s, too, but success is the test's alone; call it otherwise, and say with "
-                       "--success NAME how",
+                       "%s has a label %s, too, but success is the test's alone; rename it in the test, and give "
+                       "the new name with --success NAME",
                        o->model, p->success);
 }
 
@@ -58,8 +58,8 @@ static bool can_succeed(const struct passing *p, struct problem *why) {
 
 static void show_text(const struct passing *p) {
     char *foreign = list_lonely(&p->test, &p->lts, p->success), *unseen = list_lonely(&p->lts, &p->test, p->success);
-    if (foreign) printf("note: labels of the test that %s has not never occur: %s\n", p->o->model, foreign);
-    if (unseen) printf("note: labels that the test has not are not seen by it: %s\n", unseen);
+    if (foreign) printf("note: labels of the test that %s does not have never occur: %s\n", p->o->model, foreign);
+    if (unseen) printf("note: labels that the test does not have are invisible to it: %s\n", unseen);
     if (p->fails) {
         printf(p->run.trace.length ? "after " : "at the start,");
         for (uint32_t i = 0; i < p->run.trace.length; i++) printf(" %s", p->lts.labels.text[p->run.trace.label[i]]);
@@ -113,7 +113,7 @@ static int run(struct passing *p, struct effort *effort, struct problem *why) {
     p->fails = outcome == OUTCOME_FOUND;
     if (outcome == OUTCOME_GIVEN_UP) effort_problem(effort, "running the test", why);
     else if (p->fails && !is_confirmed(p))
-        problem_set(why, EXIT_INTERNAL, "internal error: the way to where success is impossible is none");
+        problem_set(why, EXIT_INTERNAL, "internal error: the trace after which success is impossible is wrong");
     else {
         if (!p->o->json || strcmp(p->o->json, "-") != 0) show_text(p);
         if (p->o->json) show_json(p, why);

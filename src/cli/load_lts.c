@@ -1,5 +1,6 @@
 #include "cli/load_lts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,8 @@ static bool no_model(const char *path, const struct options *o, struct problem *
         return problem_set(why, EXIT_BAD_INPUT, "%s has no parameter '%s'; an LTS has none at all", path,
                            o->parameters[0].name);
     return o->preserve < 2 ||
-           problem_set(why, EXIT_BAD_INPUT,
-                       "%s is an LTS already; --preserve is for models, whose LTS is yet to be built", path);
+           problem_set(why, EXIT_BAD_INPUT, "%s is an LTS already; --preserve is for models, of which an LTS is built",
+                       path);
 }
 
 static bool is_ordinary(const char *path) {
@@ -59,11 +60,10 @@ static bool suits_lts(const char *option, const char *path, int said, struct pro
     if (kind == FILE_DOT && strcmp(option, "--test") == 0)
         return problem_set(why, EXIT_BAD_INPUT, "%s %s: a test is written as .aut, .fsm or .lts", option, path);
     if (suffix_is_shared(path) && is_other(path))
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "%s %s: it is there, and is no file of mCRL2 but perhaps a model; remove it, or give another "
-            "name",
-            option, path);
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s %s: a file of this name exists, and is not an LTS of mCRL2 but perhaps a model; "
+                           "remove it, or give another name",
+                           option, path);
     if (suffix_is_model(kind))
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s %s: an LTS is written as .aut, .fsm, .lts or .dot, and would be taken for a model",
@@ -80,7 +80,7 @@ static bool suits_lts(const char *option, const char *path, int said, struct pro
             option, path, strcmp(option, "-o") == 0 ? "; or say it with --to FORMAT" : "");
     if (kind != FILE_UNKNOWN && said && kind != (enum file_kind)said && strcmp(path, "-") != 0)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "%s %s: its name says another format than --to does; leave --to out, or give another name",
+                           "%s %s: its name and --to say different formats; leave --to out, or give another name",
                            option, path);
     return true;
 }
@@ -110,7 +110,7 @@ bool lts_options_fit(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "%s is one LTS; there is no process %s in it", o->second, o->process2);
     if (o->test && !suits_lts("--test", o->test, 0, why)) return false;
     if (o->format && !o->output && o->command == COMMAND_LTS)
-        return problem_set(why, EXIT_BAD_INPUT, "--to says how the LTS is written: give -o FILE, or -o -");
+        return problem_set(why, EXIT_BAD_INPUT, "--to is the format of the LTS that is written: give -o FILE, or -o -");
     return !o->output || o->command & (COMMAND_DRAW | COMMAND_TESTER) || suits_lts("-o", o->output, o->format, why);
 }
 
@@ -123,6 +123,7 @@ struct effort effort_of(const struct options *o) {
 struct reduction lts_reduction(const struct options *o) {
     static const enum preserve all[] = {PRESERVE_DEADLOCKS, PRESERVE_DEADLOCKS,    PRESERVE_DEADLOCK_TRACES,
                                         PRESERVE_TRACES,    PRESERVE_FAIR_TESTING, PRESERVE_TREE_FAILURES};
+    assert((size_t)o->preserve <= sizeof all / sizeof *all);
     return (struct reduction){.stubborn = o->preserve > 1,
                               .forward = o->forward,
                               .method = method_of(o),
@@ -133,9 +134,9 @@ struct reduction lts_reduction(const struct options *o) {
 static bool can_preserve(const struct options *o, const struct ts *ts, struct problem *why) {
     return !ts->reduction.stubborn || lts_reduction(o).preserve < PRESERVE_TRACES || ts->ops->widen ||
            problem_set(why, EXIT_BAD_INPUT,
-                       "%s: the obligations of a C model preserve deadlocks, and the traces that lead to them; what an "
-                       "observer sees otherwise is preserved for processes only: use --preserve deadlocks, "
-                       "deadlock-traces or all",
+                       "%s: the obligations of a C model preserve deadlocks and the traces that lead to them, "
+                       "and nothing else: use --preserve deadlocks, deadlock-traces or all (the others are for "
+                       "processes)",
                        ts->path);
 }
 

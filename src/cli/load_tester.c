@@ -21,8 +21,8 @@ static bool read_tester(const struct options *o, struct tester *out, struct prob
 static bool has_no_quality(const struct ts *ts, struct problem *why) {
     return !ts->qualities ||
            problem_set(why, EXIT_BAD_INPUT,
-                       "%s: the process is to be made %s, which changes what is seen of it, and --refines does not "
-                       "build its LTS; leave that word out, or use onager compare",
+                       "%s: the process is to be made %s, which changes what is visible of it, and --refines "
+                       "does not build its LTS; leave that word out, or use onager compare",
                        ts->path,
                        ts->qualities & TS_PROPERTY        ? "a property"
                        : ts->qualities & TS_DETERMINISTIC ? "deterministic"

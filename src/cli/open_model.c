@@ -107,8 +107,8 @@ static bool may_hold_c(const struct options *o) {
 static bool is_unknown(const struct options *o, struct problem *why) {
     enum file_kind kind = network_model_kind(o->model);
     if (kind == FILE_DOT || kind == FILE_PICTURE)
-        return problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, and onager only writes these",
-                           o->model),
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: its name is that of a picture, which onager writes but does not read", o->model),
                true;
     if (kind != FILE_UNKNOWN || may_hold_c(o)) return false;
     char *c = suffix_list(FILE_C), *asset = suffix_list(FILE_ASSET), *fsp = suffix_list(FILE_FSP);

@@ -1,5 +1,6 @@
 #include "cli/progress_line.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static void tick(void *context, const struct space *s, const char *phase, uint64
     else
         n = snprintf(line, sizeof line, "%s states; %s: %.0f %%, %s", states, phase,
                      100.0 * (double)done / (double)(all ? all : 1), memory);
+    assert(n > 0 && (size_t)n < sizeof line && (all == 0 || done <= all));
     int columns = terminal_columns();
     if (n >= columns) line[columns - 1] = 0;
     fprintf(stderr, "\r\033[K%s", line);

@@ -1,5 +1,6 @@
 #include "code/guard.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -117,6 +118,7 @@ static void process_enter(void) {
 
 static void process_leave(void) {
     pthread_mutex_lock(&process.lock);
+    assert(process.threads > 0);
     if (--process.threads == 0)
         for (int i = 0; i < CRASH_SIGNALS; i++) sigaction(crash_signals[i], &process.previous[i], NULL);
     pthread_mutex_unlock(&process.lock);
@@ -150,10 +152,12 @@ void guard_init(struct guard *g, double endless) {
 
 void guard_fini(struct guard *g) {
     if (active == g) active = NULL;
+    assert(thread.guards > 0); /* it was made by this thread */
     if (--thread.guards == 0) thread_leave();
 }
 
 bool guard_enter(struct guard *g) {
+    assert(thread.guards > 0 && !active); /* this thread has a stack for handlers, and is not in model code */
     g->beat++;
     g->signal = 0;
     g->address = NULL;

@@ -1,5 +1,6 @@
 #include "code/page_watch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -198,6 +199,7 @@ void watch_fini(struct watch *w) {
 }
 
 void watch_begin(struct watch *w) {
+    assert(w->guard->look && w->guard->looker); /* somebody looks, or nothing would be seen */
     memset(w->seen, 0, w->size);
     w->faults = 0;
     w->end = WATCH_NO_END;

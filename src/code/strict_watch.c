@@ -1,5 +1,6 @@
 #include "code/strict_watch.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -85,6 +86,7 @@ static void note_trail(struct strict_watch *w, const struct onager_field *f, uin
 }
 
 static void look_at(struct strict_watch *w, const struct onager_field *f, uint32_t first, uint32_t last) {
+    assert(last < f->length);
     for (uint32_t i = first; i <= last; i++) {
         note_trail(w, f, i);
         int64_t v = value_of(w, f, i);
@@ -236,6 +238,9 @@ bool strict_watch_init(struct strict_watch *w, const struct onager_strict *plugi
     size_t bytes = 2 * (size_t)OUTER + (plugin->native_size + 4095u) / 4096 * 4096;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
+    for (uint32_t k = 1; k < plugin->field_count; k++) { /* member_at goes by their order */
+        assert(plugin->fields[k].native_offset >= plugin->fields[k - 1].native_offset);
+    }
     *w = (struct strict_watch){.plugin = plugin, .memory = memory, .memory_bytes = bytes};
     w->object = (char *)memory + OUTER;
     w->watcher = (struct onager_watcher){.low = (uintptr_t)memory,

@@ -1,4 +1,5 @@
 /* Traces, failures and divergence traces: what the aims of the relation ask for (relation.h). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static void find_refused(const struct contest *c, uint32_t s, uint32_t set, stru
             uint32_t with = has_label(l, s, label) ? 0 : count_with(l, left, count, label);
             if (with > most) best = label, most = with;
         }
+        assert(most > 0); /* no stable member is like s: each has a label that s refuses */
         refused->label[refused->length++] = best;
         count = drop_with(l, left, count, best);
     }

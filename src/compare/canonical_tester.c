@@ -1,5 +1,6 @@
 #include "compare/canonical_tester.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,7 @@ static void add_set(struct making *m, uint32_t set) {
     const struct linear_aims *aims = &m->aims;
     uint32_t state = state_of(m, set);
     if (m->kinds[state] & TESTER_REJECT) return;
+    assert(m->set_of[state] == set);
     bool diverges = may_diverge(m, set);
     if (aims->catastrophic && diverges) return; /* like PASS */
     after_expand(&m->after, set);
@@ -239,6 +241,7 @@ static void merge_alike(struct making *m, struct lts *l) {
     for (uint32_t s = 0; s < l->states; s++) {
         for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
             lts_build_edge(&b, class_of[s], e->label, class_of[e->target]);
+        assert(!names[class_of[s]] || kinds[class_of[s]] == m->kinds[s] || (m->q->effort && m->q->effort->over));
         kinds[class_of[s]] = m->kinds[s];
         if (names[class_of[s]]) free(m->names[s]);
         else names[class_of[s]] = m->names[s];

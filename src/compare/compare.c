@@ -1,5 +1,6 @@
 #include "compare/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -211,6 +212,7 @@ bool lts_compare(const struct lts *first, const struct lts *second, const struct
     joint_init(&c.given, first, second, &c.effort);
     enum outcome difference = contest_any(&c, out);
     out->holds = difference == OUTCOME_NONE;
+    assert(!out->holds || out->witness == WITNESS_NONE);
     if (difference == OUTCOME_FOUND && q->no_witness) clear_witness(out);
     else if (difference == OUTCOME_FOUND) look_at_traces(&c, out);
     bool good = difference != OUTCOME_GIVEN_UP && confirmed(&c, out);

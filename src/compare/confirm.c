@@ -1,5 +1,6 @@
 #include "compare/confirm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,7 @@ static bool *divergent(const struct lts *l) {
         uint32_t gone = stack[--depth];
         for (uint64_t i = back.first[gone]; i < back.first[gone + 1]; i++) {
             uint32_t s = back.source[i].target;
+            assert(back.source[i].label != LTS_TAU || left[s] > 0);
             if (back.source[i].label != LTS_TAU || --left[s] > 0) continue;
             stays[s] = false;
             stack[depth++] = s;

@@ -1,5 +1,6 @@
 #include "compare/distinguish.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,6 +279,7 @@ static uint32_t tell_apart(struct author *a, uint32_t x, uint32_t y) {
     uint32_t round = division_apart(a->d, x, y);
     if (round == 0) return FORMULA_TRUE; /* a coarse division, or special states: not in joint LTSs */
     uint32_t p = division_part_after(a->d, x, round), q = division_part_after(a->d, y, round);
+    assert(p != q); /* which marks a free place in the table */
     const struct known *known = &a->known[place_of(a, p, q)];
     if (known->x != known->y) return known->formula;
     uint32_t f = tell_by_signatures(a, x, y, round - 1);

@@ -1,5 +1,6 @@
 #include "compare/game.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void expand(struct game *g, uint32_t node) {
     uint32_t a = g->node[node].a, b = g->node[node].b;
     after_expand(g->after, a);
     after_expand(g->after, b);
+    assert(g->node[node].status == NODE_NEW);
     uint64_t begin = g->edges;
     const struct after_step *step = after_steps(g->after, b);
     for (uint32_t i = 0; i < after_step_count(g->after, b); i++) {
@@ -102,7 +104,10 @@ static bool enter(struct game *g, uint32_t node, uint64_t *first, uint32_t *coun
 
 static void close_component(struct game *g, const uint32_t *nodes, uint64_t n) {
     game_settle(g, nodes, (uint32_t)n);
-    for (uint64_t i = 0; i < n; i++) g->node[nodes[i]].number = 1;
+    for (uint64_t i = 0; i < n; i++) {
+        assert(g->node[nodes[i]].status >= NODE_STAYS); /* all of them are decided now */
+        g->node[nodes[i]].number = 1;
+    }
 }
 
 #define NAME(x) decide_##x

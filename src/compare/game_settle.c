@@ -1,4 +1,5 @@
 /* The fixed point within one strong component of the game: game.h says of what. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static bool edge_is_good(const struct component *c, uint32_t node, const struct 
     if (!to) return false;
     if (to->node == GAME_END || g->node[to->node].status == NODE_STAYS) return true;
     if (g->node[to->node].status != NODE_OPEN) return false;
+    assert(after_has(g->after, g->node[to->node].b, e->target)); /* B has become what its states lead to */
     return c->good[c->offset[g->node[to->node].place] + after_place(g->after, g->node[to->node].b, e->target)];
 }
 
@@ -98,6 +100,7 @@ static void number_nodes(struct component *c) {
     c->offset[0] = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         struct game_node *n = &c->g->node[c->node[i]];
+        assert(n->status == NODE_OPEN);
         n->place = i;
         c->offset[i + 1] = c->offset[i] + after_count(c->g->after, n->b);
     }

@@ -1,5 +1,6 @@
 #include "compare/hml.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static uint32_t hash_of(const void *nodes, uint32_t number) {
 }
 
 uint32_t formula_add(struct formula *f, struct formula_node n) {
+    assert(f->count == 0 || (n.left < f->count && n.right < f->count)); /* parts have lower numbers */
     uint32_t *cell = table_find(&f->table, hash_of(&n, 0), same, f->node, &n);
     if (*cell) return *cell - 1;
     MAKE_ROOM(f->node, f->count, f->room);

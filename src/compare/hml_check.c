@@ -1,6 +1,7 @@
 /* From the whole to its parts, and only those parts of those states that matter. */
 #include "compare/hml_check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 static struct note *find(const struct notes *n, uint64_t key) {
     uint64_t h = (key + 1) * UINT64_C(0x9e3779b97f4a7c15), place = (h ^ h >> 32) & n->mask;
+    assert(n->count < n->mask); /* a free place ends each search */
     while (n->note[place].key && n->note[place].key != key + 1) place = (place + 1) & n->mask;
     return &n->note[place];
 }

@@ -1,5 +1,6 @@
 #include "compare/pairs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static void add_visible(struct pairs *p, uint32_t i) {
 
 enum outcome pairs_search(struct pairs *p, int side, uint32_t before, pair_visit *visit, void *context,
                           uint32_t *failing) {
+    assert(p->count == 0); /* the first pair is the root, which is its own parent */
     push(p, p->j->root[side], after_start(p->after, p->j->root[!side]), 0, LTS_TAU);
     uint32_t begin = 0;
     for (p->depth = 0; p->depth < before && begin < p->count; p->depth++) {

@@ -1,5 +1,6 @@
 #include "compare/run_test.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,7 @@ enum outcome run_test_fails(const struct lts *l, uint32_t root, const struct lts
     t.table = memory_get_zeroed((t.mask + 1) * sizeof *t.table);
     t.label = memory_get(l->labels.count * sizeof *t.label);
     for (uint32_t i = 0; i < l->labels.count; i++) t.label[i] = names_find(&test->labels, l->labels.text[i]);
+    assert(names_find(&l->labels, success) == NAMES_NONE); /* so that it is never synchronised */
     pair_of(&t, root, test->initial, 0, LTS_TAU);
     explore(&t);
     if (!effort_look(effort)) {

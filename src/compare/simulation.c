@@ -1,5 +1,6 @@
 #include "compare/simulation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,7 @@ static void explore(struct simulation *sim, int side) {
 }
 
 static bool was_there(const struct simulation *sim, uint32_t left, uint32_t right, uint32_t round) {
+    assert(number_of(sim, left, right) != TWINS_NONE); /* explore has met it */
     uint32_t removed = sim->pair[number_of(sim, left, right)].removed;
     return removed == 0 || removed >= round;
 }
@@ -190,6 +192,7 @@ static uint32_t say_uncoupled(struct simulation *sim, uint32_t left, uint32_t ri
 
 static uint32_t formula_of(struct simulation *sim, uint32_t pair, struct formula *f) {
     const struct simulation_pair *p = &sim->pair[pair];
+    assert(pair < sim->count && p->removed > 0);
     if (p->formula != FORMULA_TRUE) return p->formula;
     uint32_t label = unready(sim, p->left, p->right), made;
     const struct lts_edge *e = label == LTS_NONE ? unanswered(sim, p, p->removed) : NULL;

@@ -1,5 +1,6 @@
 #include "compare/test.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ static void collect(struct plan *p, uint32_t start) {
     p->offset = memory_get((g->count + UINT64_C(1)) * sizeof *p->offset);
     memset(p->number, 0xff, g->count * sizeof *p->number);
     p->offset[0] = 0;
+    assert(g->node[start].status == NODE_STAYS);
     p->number[start] = 0;
     p->node[p->count++] = start;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -134,6 +136,7 @@ static void choose(const struct plan *p, uint32_t i, bool *chosen) {
             for (uint32_t r = 0; r < left; r++) with += helps(p, i, place[r], g->edge[n->edges + k].label);
             if (with > most) best = k, most = with;
         }
+        assert(most > 0); /* a node that stays has a word for each of its states */
         uint32_t kept = 0;
         for (uint32_t r = 0; r < left; r++)
             if (!helps(p, i, place[r], g->edge[n->edges + best].label)) place[kept++] = place[r];

@@ -1,5 +1,6 @@
 #include "compare/trace_inclusion.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,5 +134,6 @@ uint32_t *inclusion_gap(struct inclusion *in, uint32_t r, uint32_t set, uint32_t
     trace[--count] = h.missing;
     for (uint32_t n = h.stopped; in->node[n].parent != n; n = in->node[n].parent)
         if (in->node[n].label != LTS_TAU) trace[--count] = in->node[n].label;
+    assert(count == 0);
     return trace;
 }

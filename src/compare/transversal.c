@@ -3,6 +3,7 @@
  * contains the other, since each has one element of the set, and without it they were minimal. */
 #include "compare/transversal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static void extend(struct family *f, uint32_t met, const uint64_t *t, uint32_t e
 
 /* The transversals `now` of some sets become those `next` of one set more. */
 static void add_set(const struct family *now, const uint64_t *set, struct family *next) {
+    assert(next->words == now->words && next != now);
     next->count = 0;
     for (uint32_t i = 0; i < now->count; i++)
         if (meet(family_set(now, i), set, now->words))

@@ -101,6 +101,7 @@ static bool no_memory(struct bfs *b) {
 
 static void add_to_trail(struct bfs *b, const struct chunk *c) {
     struct space *s = b->s;
+    assert(s->trail.count == s->states); /* the number of a state is its place on the trail */
     trail_add_run(&s->trail, store_gives_back(&s->store) ? c->fresh_keys : c->fresh_states, c->fresh_count);
     if (c->origins) origins_add(&b->origins, c->fresh_origins, c->fresh_count);
 }
@@ -111,6 +112,7 @@ static bool end_at(struct bfs *b, const struct chunk *c) {
     uint32_t fresh = 0;
     while (fresh < c->fresh_count && c->fresh[fresh] < f->successors) fresh++;
     uint64_t state = f->fresh == UINT32_MAX ? c->first + f->source : b->s->states + f->fresh;
+    assert(state < b->s->trail.count);
     b->s->states += fresh;
     b->s->edges += f->edges;
     *b->stop = (struct stop){.kind = f->kind, .state = state, .fault = f->fault};
@@ -136,6 +138,7 @@ static void note_if_full(struct bfs *b, const struct chunk *c) {
 static void go_to_next_level(struct bfs *b) {
     if (b->at < b->level_end || b->level_end == b->s->trail.count || b->before.known) return;
     numbers_add(&b->s->levels, b->level_end);
+    assert(b->at == b->level_end && b->s->trail.count > b->level_end);
     b->level_end = b->s->trail.count;
 }
 
@@ -165,6 +168,7 @@ static void cut(const struct bfs *b, struct chunk *c) {
 static bool finish(struct bfs *b, unsigned member, struct chunk *c) {
     struct space *s = b->s;
     if (c->number > b->last) return true;
+    assert(c->first == b->at); /* chunks are finished in their order, and leave no state out */
     cut(b, c);
     note_if_full(b, c);
     add_to_trail(b, c);
@@ -187,6 +191,7 @@ static void finish_collected(struct bfs *b, unsigned member) {
         struct chunk *c = atomic_load_explicit(place, memory_order_acquire);
         if (!c || b->ended) return;
         atomic_store_explicit(place, NULL, memory_order_relaxed);
+        assert(c->number == b->finished && c->stage == CHUNK_COLLECTED);
         b->finished++;
         b->ended = !finish(b, member, c);
         if (b->ended || b->s->save_due) b->halt = true;
@@ -235,6 +240,7 @@ static bool take(struct bfs *b, struct chunk *c) {
         b->halt = true;
         return false;
     }
+    assert(b->begun - b->finished < b->places); /* so that its place among the collected ones is free */
     memcpy(c->items, items, (size_t)c->batch.count * trail->item_bytes);
     if (c->origins) origins_take(&b->origins, b->next, c->batch.count, c->origins);
     c->number = b->begun++;
@@ -291,6 +297,7 @@ static void number(struct bfs *b, struct chunk *c, unsigned member) {
         halt(b);
         return;
     }
+    assert(c->stage == CHUNK_EXPANDED);
     chunk_number(&b->plan, c, member);
     c->stage = CHUNK_NUMBERED;
 }
@@ -337,6 +344,7 @@ static void insert(struct bfs *b, struct chunk *c, unsigned member) {
         if (wanted) chunk_insert(&b->plan, c, member, i, n);
         if (c->full) b->full = true;
         if (i == 0 && !room_for_more(b, n)) b->grow = b->halt = true;
+        assert(b->turns[i].value == (unsigned)c->number); /* nobody else has the turn */
         atomic_store_explicit(&b->turns[i].value, (unsigned)c->number + 1, memory_order_release);
         bell_ring(&b->turns[i]);
         if (i == 0) tell_news(b);

@@ -1,5 +1,6 @@
 #include "explore/chunk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,7 @@ void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member) 
     c->batch.origins = c->origins;
     c->batch.first = c->first + 1;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
+    assert(c->batch.count <= p->sources && ts_batch_is_sound(&c->batch, s->ts, c->done));
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
     c->total = chunk_edges_before(c, c->done);
 }
@@ -148,6 +150,7 @@ void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) 
                         sort ? w->indices : c->indices);
     if (sort) sort_by_group(p, w, c);
     else c->begins[1] = c->left;
+    assert(c->left <= c->edges && c->begins[1u << p->group_bits] == c->left); /* each image is in one group */
     c->fresh_count = 0;
     c->full = false;
 }
@@ -174,6 +177,7 @@ void chunk_insert(const struct chunk_plan *p, struct chunk *c, unsigned member, 
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = c->indices[w->places[fresh[i]]];
+        assert(!(c->is_fresh[index / 64] >> index % 64 & 1)); /* a successor is in one shard */
         c->is_fresh[index / 64] |= UINT64_C(1) << index % 64;
     }
 }
@@ -257,6 +261,7 @@ static void take_origins(struct chunk *c) {
     if (ts_origin(any) == 0) return;
     for (uint32_t i = 0; i < count; i++) {
         while (ends[source] <= fresh[i]) source++;
+        assert(source < c->done);
         bool more = i + 1 < count && fresh[i + 1] < ends[source];
         c->fresh_origins[i] = (uint8_t)(ts_origin(c->fresh_states[i]) | (more ? TS_ORIGIN_MORE : 0));
         c->fresh_states[i] = ts_without_origin(c->fresh_states[i]);
@@ -267,6 +272,7 @@ bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member)
     uint32_t words = p->s->ts->words;
     if (p->shards > 1) list_fresh(c);
     for (uint32_t i = 0; i < c->fresh_count; i++) {
+        assert(c->fresh[i] < c->edges && (i == 0 || c->fresh[i - 1] < c->fresh[i])); /* in the order of successors */
         if (c->keys) c->fresh_keys[i] = c->keys[c->fresh[i]];
         const word *state = c->batch.successors + (size_t)c->fresh[i] * words;
         for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];

@@ -7,6 +7,7 @@
  *
  * It is not an instance of algo/components_code.h, nor the search of dfs.h: it ends in the middle of a component, needs
  * the acceptance that each part of the way has seen, and keeps the kinds of edges beside the successors that wait. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "explore/dfs_stack.h"
@@ -35,6 +36,7 @@ static bool enter(struct tarjan *t, uint8_t kind) {
     if (!open_room(&t->roots, (t->root_count + 1) * sizeof(struct root))) return emptiness_no_memory(x);
     t->root_count++;
     *top_root(t) = (struct root){.position = t->d.open.count, .entering = kind};
+    assert(t->root_count == 1 || top_root(t)[-1].position < top_root(t)->position);
     return descent_enter(&t->d, t->d.next);
 }
 
@@ -50,6 +52,7 @@ static bool close_cycle(struct tarjan *t, uint32_t position, uint8_t kind) {
         accepts |= top_root(t)->accepts | (top_root(t)->entering & EDGE_ACCEPTS);
         t->root_count--;
     }
+    assert(t->root_count > 0); /* the first root is the initial state, at position 0 */
     struct root *r = top_root(t);
     r->cycle = 1;
     r->accepts |= accepts;
@@ -101,6 +104,7 @@ static bool judge(struct tarjan *t, uint32_t from) {
 static bool leave(struct tarjan *t) {
     struct descent_frame f = *descent_top(&t->d);
     struct root r = *top_root(t);
+    assert(r.position <= f.position);
     bool good = true;
     if (r.position == f.position) {
         if (t->x->fair && r.cycle && r.accepts) good = judge(t, r.position);

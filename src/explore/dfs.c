@@ -1,5 +1,6 @@
 #include "explore/dfs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,7 @@ static bool push(struct dfs *d, const word *state) {
     uint32_t position = d->open.count - 1;
     *frame_at(d, d->depth++) = (struct frame){.position = position, .low = position};
     if (d->depth - 1 > d->s->deepest) d->s->deepest = d->depth - 1;
+    assert(d->s->trail.count == d->s->states); /* the number of a state is its place on the trail */
     space_add(d->s, state);
     d->s->states++;
     return true;
@@ -63,6 +65,7 @@ static bool look_at_class(struct dfs *d, const word *state) {
     d->batch.sources = state;
     d->batch.count = 1;
     d->batch.wanted = d->goals->common.classes;
+    assert(!(d->batch.wanted & TS_NAMED)); /* ops->classify does not know it */
     if (!d->batch.wanted) return true;
     if (d->s->ts->ops->classify(d->s->worker, &d->batch) < 1) return stop_at(d, STOP_FAULT, &d->batch.fault);
     return !d->batch.classes[0] || stop_at(d, STOP_BAD_STATE, NULL);
@@ -123,6 +126,7 @@ static bool enter(struct dfs *d, const word *new_state) {
     const word *state = open_state(&d->open, top(d)->position);
     if (!look_at_class(d, state)) return false;
     if (s->ts->ops->expand(s->worker, &d->batch) < 1) return stop_at(d, STOP_FAULT, &d->batch.fault);
+    assert(ts_batch_is_sound(&d->batch, s->ts, 1));
     uint32_t count = d->batch.ends[0];
     s->edges += count;
     if (s->edges_kept && !note_edges(d)) return out_of_memory(d);
@@ -134,6 +138,7 @@ static bool enter(struct dfs *d, const word *new_state) {
 /* False: the component of the top state is complete, and cannot terminate. */
 static bool leave(struct dfs *d) {
     struct frame f = *top(d), *before = d->depth > 1 ? top(d) - 1 : NULL;
+    assert(f.left == 0 && f.low <= f.position && (!before || before->position < f.position));
     if (!d->goals->termination) {
         open_pop(&d->open, f.position);
     } else if (before && f.low < f.position) {
@@ -181,6 +186,7 @@ static void find_way(struct dfs *d, struct trace *way) {
 /* The component is the upper end of the stack of open states, which is handed over. */
 static void find_trap(struct dfs *d, struct dfs_end *end) {
     end->trap = d->open;
+    assert(top(d)->low == top(d)->position); /* the top state is the first of its component */
     end->trap_begin = top(d)->position;
     d->open = (struct open){0};
     for (uint64_t i = d->depth - 1; i > 0 && end->may_end == 0; i--)
@@ -195,6 +201,7 @@ static bool go_on(struct dfs *d) {
     uint32_t fresh, fresh_count;
     if (top(d)->left == 0) return leave(d);
     top(d)->left--;
+    assert(d->pending_count > 0);
     const word *state = pending_at(d, --d->pending_count);
     if (space_insert(s, state, 1, &fresh, &fresh_count) < 1) return out_of_memory(d);
     if (fresh_count ==

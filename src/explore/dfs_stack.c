@@ -1,5 +1,6 @@
 #include "explore/dfs_stack.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ bool descent_enter(struct descent *d, const word *new_state) {
     d->batch.sources = state;
     d->batch.count = 1;
     if (s->ts->ops->expand(s->worker, &d->batch) < 1) return emptiness_fault(x, state, &d->batch.fault);
+    assert(ts_batch_is_sound(&d->batch, s->ts, 1));
     if (!emptiness_judge(x, state)) return false;
     uint32_t count = d->batch.ends[0];
     if (!open_room(&d->pending, (d->pending_count + count + 1) * (s->ts->words + UINT64_C(1)) * sizeof(word)))
@@ -147,6 +149,7 @@ bool descent_next(struct descent *d, uint8_t *kind) {
     uint32_t words = d->x->p->ts.words;
     if (f->left == 0) return false;
     f->left--;
+    assert(d->pending_count > 0);
     const word *from = pending_at(d, --d->pending_count);
     memcpy(d->next, from, words * sizeof(word));
     *kind = (uint8_t)from[words];
@@ -169,6 +172,7 @@ bool descent_begin(struct descent *outer, struct descent *inner, struct emptines
 
 bool descent_report(struct descent *outer, uint32_t position, const struct descent *inner) {
     struct emptiness *x = outer->x;
+    assert(position < outer->open.count);
     x->found.kind = FOUND_CYCLE;
     for (uint32_t i = position; i < outer->open.count; i++) found_add(&x->found, x->p, open_state(&outer->open, i));
     for (uint64_t i = 0; inner && i < inner->depth; i++) /* it may have begun on the outer stack */

@@ -1,5 +1,6 @@
 #include "explore/graph_product.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,7 @@ static bool is_shared(const struct graph_product *g) { return g->s->team.size > 
 /* Was it new? */
 static bool meet(struct graph_product *g, pair p) {
     uint64_t *at = (uint64_t *)(void *)g->met.bits.base + p / 64, mask = UINT64_C(1) << p % 64;
+    assert(p < g->met.size);
     if (__atomic_load_n(at, __ATOMIC_RELAXED) & mask) return false;
     if (is_shared(g)) return !(__atomic_fetch_or(at, mask, __ATOMIC_RELAXED) & mask);
     *at |= mask;
@@ -212,6 +214,7 @@ static void step(struct graph_product *g, struct catch *c, pair p, uint64_t *beg
     uint32_t q = state_in(g, p), count = EDGES_COUNTS(e)[model];
     if (model != *last) *begin = model == *last + 1 ? *begin + EDGES_COUNTS(e)[*last] : edges_begin(e, model);
     *last = model;
+    assert(*begin == edges_begin(e, model));
     const uint32_t *to = EDGES_TARGETS(e) + *begin;
     const uint16_t *values = values_of(g);
     for (uint32_t k = 0; k < count; k++) arrive(g, c, to[k], g->next[(uint64_t)values[to[k]] << g->shift | q]);
@@ -317,6 +320,7 @@ static uint32_t list_edges(const struct graph_product *g, pair p, uint32_t *to) 
         uint64_t rest = g->next[(uint64_t)values_of(g)[next[k]] << g->shift | q] & g->own[q];
         for (; rest; rest &= rest - 1, made++) {
             pair target = (uint64_t)next[k] << g->shift | (uint64_t)__builtin_ctzll(rest);
+            assert(bitmap_has(&g->part, target)); /* what a state that was met leads to was met */
             if (to) to[made] = (uint32_t)bitmap_rank(&g->part, target);
         }
     }
@@ -330,6 +334,7 @@ static pair *list_part(const struct graph_product *g, uint32_t count) {
     const uint64_t *words = (const uint64_t *)(const void *)g->part.bits.base;
     for (uint64_t w = 0; w * 64 < g->part.size; w++)
         for (uint64_t rest = words[w]; rest; rest &= rest - 1) list[n++] = w * 64 + (uint64_t)__builtin_ctzll(rest);
+    assert(n == count);
     return list;
 }
 
@@ -396,6 +401,7 @@ static bool add_way(struct graph_product *g, uint64_t at) {
         if (level == 0) return true;
         uint64_t i = g->levels.at[level - 1];
         while (!leads_to(g, order_of(g)[i], wanted)) i++;
+        assert(i < g->levels.at[level]); /* found on the level before */
         wanted = order_of(g)[i];
     }
 }
@@ -439,6 +445,7 @@ static bool show_cycle(struct graph_product *g, const struct digraph *graph, con
     if (!reach_in_order(g)) return false;
     uint64_t at = 0, node;
     for (;; at++) {
+        assert(at < g->count); /* has_cycle has seen one */
         pair p = order_of(g)[at];
         node = g->own[state_in(g, p)] ? bitmap_rank(&g->part, p) : NONE;
         if (node != NONE && c->cyclic[c->of[node]] && (g->accepts & bit(state_in(g, p)))) break;
@@ -499,7 +506,8 @@ enum outcome graph_product_search(struct emptiness *x, struct space *model) {
     prepare(&g);
     bool good = build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? show_finite(&g) : find_cycle(&g));
     take_counts(&g);
-    if (!good && (x->stop.kind != STOP_LIMIT || !limits_over(&model->limits))) x->stop = (struct stop){.kind = STOP_DONE};
+    if (!good && (x->stop.kind != STOP_LIMIT || !limits_over(&model->limits)))
+        x->stop = (struct stop){.kind = STOP_DONE};
     for (unsigned i = 0; i < model->team.size; i++) free(g.catches[i].at);
     free(g.catches);
     forget(&g);

@@ -1,5 +1,6 @@
 #include "explore/lasso.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,9 +193,12 @@ static bool find_cycle(struct emptiness *x, const struct open *set, struct insid
 /* The states of the cycle from where its first edge begins; the last edge closes it. */
 static void take_loop(struct trace *loop, const struct open *set, const struct inside *in,
                       const struct numbers *cycle) {
+    assert(in->target[cycle->at[cycle->count - 1]] == inside_source(in, cycle->at[0])); /* it is closed */
     trace_add(loop, TS_NONE, open_state(set, inside_source(in, cycle->at[0])));
-    for (size_t i = 0; i + 1 < cycle->count; i++)
+    for (size_t i = 0; i + 1 < cycle->count; i++) { /* each edge begins where the last one ends */
+        assert(in->target[cycle->at[i]] == inside_source(in, cycle->at[i + 1]));
         trace_add(loop, in->edge[cycle->at[i]].transition, open_state(set, in->target[cycle->at[i]]));
+    }
     loop->closing = in->edge[cycle->at[cycle->count - 1]].transition;
 }
 
@@ -246,6 +250,7 @@ static void add_loop(struct trace *t, const struct trace *loop) {
     uint64_t n = loop->count, k = 0;
     size_t bytes = t->words * sizeof(word);
     while (memcmp(trace_state(loop, k), trace_state(t, t->count - 1), bytes) != 0) k++;
+    assert(k < n); /* the way leads to a state of the loop */
     t->cycle = t->count - 1;
     for (uint64_t i = 1; i <= n; i++) {
         uint64_t to = (k + i) % n;
@@ -261,8 +266,7 @@ bool lasso_find(struct emptiness *x, struct trace *t, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
     if (x->found.kind == FOUND_PREFIX || x->found.kind == FOUND_END) return lasso_way(x, x->found.states, 1, t, stop);
     trace_init(&loop, x->p->ts.words);
-    bool good =
-        x->found.kind == FOUND_FAIR ? take_fair_loop(&loop, &x->found, stop) : take_short_loop(&loop, x, stop);
+    bool good = x->found.kind == FOUND_FAIR ? take_fair_loop(&loop, &x->found, stop) : take_short_loop(&loop, x, stop);
     good =
         good && set_of(&targets, x, loop.states, (uint32_t)loop.count, stop) && way_to(x, NULL, &targets, 0, t, stop);
     if (good) add_loop(t, &loop);

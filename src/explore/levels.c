@@ -13,6 +13,7 @@
  *
  * With fairness, all threads expand the components that have an accepted cycle again (graph/fair/part_sweep.c); fair
  * cycles in them are looked for by one thread, on arrays (graph/fair/fair_cycle.h). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,11 +207,13 @@ static bool take_cycle(struct levels *l, const struct strong *c, uint64_t state,
     for (uint64_t i = 0; i < l->s->states && some.count <= MOST_SHOWN; i++)
         if (strong_of(c, i) == strong_of(c, state)) numbers_add(&some, i);
     bool good = true;
+    assert(some.count > 0);
     if (some.count > MOST_SHOWN) {
         some.count = 0;
         good = find_edge(l, c, state, kind == FOUND_CYCLE ? EDGE_ACCEPTS : EDGE_STILL, &target) &&
                strong_way(c, l->s, target, (uint32_t)state, &some, &l->x->stop);
     }
+    assert(!good || some.count > 0);
     good = good && add_numbers(l, &some);
     if (good) l->x->found.kind = kind;
     numbers_fini(&some);
@@ -328,8 +331,8 @@ static void find_cycle(struct levels *l) {
 
 const char *emptiness_no_levels(const struct store_options *store) {
     if (store->kind == STORE_EXACT && !store->overflow) return NULL;
-    return "'levels' looks for cycles in the whole product, where no state may be taken for another: leave --store and "
-           "--overflow out, or take another algorithm";
+    return "'levels' needs an exact store of whole states: leave --store and --overflow out, or take "
+           "another algorithm";
 }
 
 void emptiness_levels(struct emptiness *x) {

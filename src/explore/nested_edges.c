@@ -3,6 +3,7 @@
  * As FLY says after Algorithm 3.4: each accepting edge has an imaginary state in its middle, and these are the
  * accepting states of CVWY. A middle is done when what its edge leads to is done; then the inner search looks for a way
  * from there back to the stack of the outer one. Middles are never stored: each has one edge that leads to it. */
+#include <assert.h>
 #include <string.h>
 
 #include "explore/dfs_stack.h"
@@ -40,6 +41,7 @@ static bool look(struct descent *d, struct descent *inner, uint8_t kind) {
     struct emptiness *x = d->x;
     uint32_t position = open_find(&d->open, d->next);
     if (position != OPEN_NONE) {
+        assert(descent_at(d, position)->position == position);
         bool accepts = kind & EDGE_ACCEPTS || (x->early && descent_top(d)->low > descent_at(d, position)->low);
         return !accepts || descent_report(d, position, NULL);
     }

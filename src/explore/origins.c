@@ -1,5 +1,6 @@
 #include "explore/origins.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static bool make_room(struct origins *o, uint64_t n) {
     while (room < n) room *= 2;
     if (room == o->room) return true;
     if (room > o->most) return false;
+    assert((room & (room - 1)) == 0); /* place() masks */
     o->room = room;
     o->bytes = memory_get(o->room);
     for (uint64_t at = old.begin, some; at < old.end; at += some) {
@@ -60,10 +62,12 @@ void origins_add(struct origins *o, const uint8_t *origins, uint32_t n) {
     if (good && make_room(o, o->end - o->begin + n)) copy_in(o, o->end, origins, n);
     else o->begin = o->end + n;
     o->end += n;
+    assert(o->end - o->begin <= o->room);
 }
 
 void origins_take(struct origins *o, uint64_t first, uint32_t n, uint8_t *out) {
     uint64_t unknown = first < o->begin ? o->begin - first : 0, after = first + n;
+    assert(after <= o->end);
     if (unknown > n) unknown = n;
     memset(out, 0, unknown);
     copy_out(o, first + unknown, n - unknown, out + unknown);

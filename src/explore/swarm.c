@@ -1,5 +1,6 @@
 #include "explore/swarm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void estimate(struct swarm_result *r, const struct swarm *s, struct swarm
         visited += workers[i]->counts.visited - workers[i]->mark.visited;
         fresh += workers[i]->counts.fresh - workers[i]->mark.fresh;
     }
+    assert(fresh <= visited); /* since the same moment */
     r->distinct = (double)s->seen.states + bitstate_omitted(&s->seen);
     r->coverage = visited ? 1 - (double)fresh / (double)visited : 0;
 }

@@ -1,5 +1,6 @@
 #include "explore/swarm_worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static bool visit(struct swarm_worker *w) {
 /* Looks whether one of the states is bad: all successors, or the initial state. False: it is, or the model failed. */
 static bool check_states(struct swarm_worker *w, const word *states, uint32_t count, bool successors) {
     if (!w->s->o->goals.classes || count == 0) return true;
+    assert(!(w->s->o->goals.classes & TS_NAMED)); /* ops->classify does not know it */
     w->found.sources = states;
     w->found.count = count;
     w->found.wanted = w->s->o->goals.classes;
@@ -204,6 +206,7 @@ static bool enter(struct swarm_worker *w, struct search *s) {
 
 /* Takes the next state that waits, or goes back. False: the whole has ended. */
 static bool proceed(struct swarm_worker *w, struct search *s) {
+    assert(w->path.count == w->frames.count && w->waiting.count >= w->frames.at[w->frames.count - 1]);
     if (w->waiting.count == w->frames.at[w->frames.count - 1]) {
         w->frames.count--;
         w->path.count--;

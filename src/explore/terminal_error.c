@@ -1,8 +1,11 @@
 #include "explore/terminal_error.h"
 
+#include <assert.h>
+
 bool ends_lack(const struct ts *ts, struct ts_worker *w, const word *state, uint32_t classes, uint32_t *lacks,
                struct ts_fault *fault) {
     *lacks = 0;
+    assert(!(classes & TS_NAMED)); /* ops->classify does not know it */
     /* One class at a time, so that a fault names the function in which it is. */
     for (uint32_t class = 1; class <= classes; class *= 2) {
         uint8_t has = 0;

@@ -1,5 +1,6 @@
 #include "fsp/evaluate.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,7 @@ static bool overflow(struct maker *m, const struct expression *e) {
 }
 
 static bool divide(struct maker *m, const struct expression *e, int64_t a, int64_t b, int64_t *r) {
+    assert(e->op == TOKEN_SLASH || e->op == TOKEN_PERCENT); /* calculate knows all others */
     if (b == 0) return maker_problem(m, e->at, "division by zero");
     if (b == -1 && a == INT64_MIN) return overflow(m, e);
     *r = e->op == TOKEN_SLASH ? a / b : a % b;

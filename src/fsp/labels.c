@@ -1,6 +1,7 @@
 /* Labels, sets and indices. */
 #include "fsp/evaluate.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static uint64_t domain_size(const struct domain *d) {
 }
 
 static struct value domain_value(struct maker *m, const struct domain *d, uint64_t i) {
+    assert(i < domain_size(d));
     if (d->numeric) return (struct value){NULL, d->low + (int64_t)i};
     return value_of_label(arena_copy(&m->arena, d->labels.text[i], strlen(d->labels.text[i])));
 }
@@ -148,6 +150,7 @@ static bool walk_index(struct walk *w, const struct label_step *s, size_t length
 static bool walk_steps(struct walk *w, const struct label_step *s, size_t length, const struct binding *env) {
     if (!maker_step(w->m, w->at)) return false;
     if (!s) {
+        assert(strlen(w->text) == length); /* steps replace what longer labels before have left behind */
         if (++w->visited > w->m->file->limits.labels)
             return maker_problem(w->m, w->at, "these are more than %u labels", w->m->file->limits.labels);
         return w->visit(w->context, w->text, env);

@@ -5,6 +5,7 @@
  * left. Each label of a prefix leads to a node of its own. */
 #include "fsp/process.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,6 +195,7 @@ static bool add_edge(void *context, const char *label, const struct binding *env
     struct build *x = context;
     const struct work *w = x->expanding;
     const struct label *next = w->action->next;
+    assert(x->alias[w->node] == LTS_NONE); /* a node with edges is no alias */
     uint32_t target;
     if (next) {
         target = new_node(x);
@@ -220,6 +222,7 @@ static bool fill_choice(struct build *x, const struct work *w, const struct body
 
 static bool fill_body(struct build *x, const struct work *w) {
     const struct body *b = w->body;
+    assert(x->alias[w->node] == LTS_NONE); /* each node is filled once */
     uint32_t rest;
     while (b && b->kind == BODY_IF) {
         bool holds;
@@ -267,6 +270,7 @@ static void resolve_aliases(struct build *x) {
 }
 
 static uint32_t state_of(const struct build *x, uint32_t node) {
+    assert(x->alias[node] == LTS_NONE || x->alias[x->alias[node]] == LTS_NONE); /* aliases lead to states at once */
     return x->alias[node] == LTS_NONE ? node : x->alias[node];
 }
 
@@ -280,6 +284,7 @@ static void note_states(const struct build *x, struct local_states *where) {
 static void finish(struct build *x, struct lts *out) {
     resolve_aliases(x);
     if (x->where) note_states(x, x->where);
+    assert(x->node_of.count == x->known.count && x->known.count > 0); /* the first one is the process itself */
     uint32_t initial = state_of(x, (uint32_t)x->node_of.at[0]);
     for (uint64_t i = 0; i < x->b.count; i++) {
         x->b.triples[i].source = state_of(x, x->b.triples[i].source);

@@ -1,5 +1,6 @@
 #include "fsp/relabel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,7 @@ static struct names *images_of(struct renaming *r, const char *old) {
         r->images = memory_resize(r->images, r->room * sizeof *r->images);
     }
     if (number == r->filled) names_init(&r->images[r->filled++]);
+    assert(number < r->filled);
     return &r->images[number];
 }
 

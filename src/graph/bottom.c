@@ -1,5 +1,6 @@
 #include "graph/bottom.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ static void free_set(struct growing *g) {
 /* The set of a component; a new one, unless another thread makes it at the same time and is quicker. */
 static struct terminal_set *set_of(struct look *l, uint64_t component, uint64_t number) {
     struct growing **place = (struct growing **)(void *)l->places.base + component;
+    assert(component >= 1 && component <= l->s->states);
     struct growing *g = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (g) return &g->set;
     struct growing *made = make_set(l, component, number);
@@ -95,6 +97,7 @@ static void take_state(struct look *l, unsigned member, const struct sweep_batch
     const struct scc *c = &l->t->own->components;
     uint32_t begin = sweep_begin(x, i), end = sweep_end(x, i);
     if (begin == end) {
+        assert(!l->kept); /* with kept edges, such states are not wanted */
         if (x->numbers[i] < l->dead[member]) l->dead[member] = x->numbers[i];
         return;
     }
@@ -107,6 +110,7 @@ static void take_state(struct look *l, unsigned member, const struct sweep_batch
         struct ts_worker *w = l->s->members[member].worker;
         const word *state = x->states + (size_t)i * l->s->ts->words;
         uint32_t action = l->s->ts->ops->action(w, state, x->edges->labels[e], &fault);
+        assert(action == TS_NONE || action < l->s->ts->actions);
         if (action == TS_NONE) atomic_store(&l->failed, true);
         else add_action(set, action);
     }

@@ -1,5 +1,6 @@
 #include "graph/components.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static bool push_edges(struct expanded *g, uint64_t at, uint32_t *count) {
     for (uint32_t e = 0; e < all; e++) {
         uint64_t to = g->found[e];
         if (to == STORE_NONE) return incomplete(g->stop);
+        assert(to < store_slots(&g->s->store));
         if (g->c->excluded && g->c->excluded[g->batch.labels[e]]) continue;
         if (is_left_out(g->c, to)) continue;
         memcpy(state_at(g, at + *count), g->batch.successors + (size_t)e * words, words * sizeof(word));
@@ -89,6 +91,7 @@ static bool expanded_edges(struct expanded *g, uint64_t by, uint64_t first, uint
 
 static void expanded_close(struct expanded *g, const uint64_t *members, uint64_t n) {
     g->components++;
+    assert(g->components <= g->s->states); /* less than the numbers of open states, as components_code.h wants it */
     for (uint64_t i = 0; i < n; i++) g->number[members[i]] = g->components;
 }
 
@@ -164,7 +167,10 @@ static void hand_over_piece(void *context, unsigned member, uint32_t task) {
     uint32_t begin = task * PIECE, n = h->count - begin < PIECE ? h->count - begin : PIECE;
     (void)member;
     store_find_keys(&h->s->store, h->items + begin, n, slots);
-    for (uint32_t i = 0; i < n; i++) component[slots[i]] = strong_of(&h->c->strong, h->first + begin + i);
+    for (uint32_t i = 0; i < n; i++) {
+        assert(slots[i] < store_slots(&h->s->store)); /* a state on the trail is in the store */
+        component[slots[i]] = strong_of(&h->c->strong, h->first + begin + i);
+    }
 }
 
 static bool hand_over(struct scc *c, struct space *s, struct stop *stop) {
@@ -216,7 +222,9 @@ static void leave_batch(void *context, unsigned member, const struct sweep_batch
 
 bool scc_find_leavable(const struct scc *c, struct space *s, struct bitmap *leavable, struct stop *stop) {
     struct leaving l = {c, s, leavable};
+    assert(!c->excluded && !c->left_out); /* all edges are looked at here, so all must have counted */
     if (c->strong.of.base && s->edges_kept) {
+        assert(s->edge_list.settled);
         team_run(&s->team, pieces(s->edge_list.states), leave_piece, &l);
         return true;
     }

@@ -1,5 +1,6 @@
 #include "graph/components_edges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "graph/search_stacks.h"
@@ -28,6 +29,7 @@ static bool no_memory(struct stop *stop) {
 static bool kept_edges(struct kept *g, uint32_t state, uint64_t *first, uint32_t *count) {
     *first = edges_begin(g->e, state);
     *count = EDGES_COUNTS(g->e)[state];
+    assert(*first + *count <= g->e->count);
     const uint32_t *to = EDGES_TARGETS(g->e) + *first;
     for (uint32_t i = 0; i < *count; i++) __builtin_prefetch(&g->of[to[i]]);
     return ++g->met % STATES_A_CHECK != 0 || !space_must_stop(g->s, g->phase, g->met, g->s->states, g->stop);
@@ -82,6 +84,7 @@ static struct colours_effort usual_effort(const struct space *s) {
 bool strong_run(struct strong *c, struct space *s, const char *phase, struct stop *stop) {
     uint64_t bytes = s->states * sizeof(uint32_t);
     struct colours colours = {.s = s, .edges = c->edges, .phase = phase};
+    assert(s->edge_list.settled && s->edge_list.states == s->states && s->states < UINT32_C(1) << 31);
     *stop = (struct stop){.kind = STOP_DONE};
     if (!space_get(s, &c->of, bytes)) return no_memory(stop);
     colours.of = (uint32_t *)(void *)c->of.base;
@@ -96,6 +99,7 @@ void strong_fini(struct strong *c) { region_fini(&c->of); }
 /* Backward from `to`, along what `before` tells; then the other way round. */
 static void take_way(const uint32_t *before, uint32_t from, uint32_t to, struct numbers *way) {
     for (uint32_t i = to;; i = before[i] - 1) {
+        assert(before[i] != 0);
         numbers_add(way, i);
         if (i == from) break;
     }
@@ -141,6 +145,7 @@ bool strong_way(const struct strong *c, struct space *s, uint32_t from, uint32_t
     bool good = (space_get(s, &links, s->states * sizeof(uint32_t)) &&
                  region_init_within(&queue, s->limits.max_memory) && open_room(&queue, sizeof(uint32_t))) ||
                 no_memory(stop);
+    assert(strong_of(c, from) == strong_of(c, to));
     uint32_t *before = (uint32_t *)(void *)links.base; /* 1 + number; 0: not met */
     if (good) {
         *(uint32_t *)(void *)queue.base = from;

@@ -1,5 +1,6 @@
 #include "graph/components_parallel.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -98,6 +99,7 @@ INLINE uint32_t least_after(const struct work *w, bool some, uint32_t state, uin
 /* A live state. */
 INLINE void sweep_state(const struct work *w, struct hand *h, bool some, uint32_t state, uint64_t begin,
                         uint32_t count) {
+    assert(w->of[state] <= state); /* live; and its colour was its own number, and only decreases */
     uint32_t least = least_after(w, some, state, begin, count);
     h->looked++;
     if (least >= DONE) {
@@ -172,6 +174,7 @@ static bool colour(struct work *w, uint64_t *effort) {
 
 static void hand_over(struct work *w, struct hand *h) {
     uint64_t at = atomic_fetch_add_explicit(&w->tail, h->count, memory_order_relaxed);
+    assert(at + h->count <= w->s->states); /* no state is claimed twice */
     uint32_t *queue = (uint32_t *)(void *)w->queue.base + at;
     for (uint32_t i = 0; i < h->count; i++) queue[i] = h->next[i];
     h->count = 0;
@@ -207,6 +210,7 @@ static void spread_some(struct work *w, struct hand *h, uint64_t begin, uint64_t
     const uint32_t *queue = (const uint32_t *)(const void *)w->queue.base;
     for (uint64_t i = begin; i < end; i++) {
         uint32_t state = queue[i];
+        assert(w->of[state] & DONE);
         spread(w, h, (w->of[state] & ~DONE) - 1, edges_begin(w->e, state), EDGES_COUNTS(w->e)[state]);
     }
     hand_over(w, h);
@@ -276,6 +280,7 @@ bool colours_run(const struct colours *k, struct stop *stop) {
     uint64_t effort = (uint64_t)(k->effort.sweeps * (double)states * k->s->team.size);
     struct work w = {.k = k, .s = k->s, .e = &k->s->edge_list, .stop = stop, .of = k->of, .live = states};
     w.block = (uint64_t)PIECE * PIECES_EACH * k->s->team.size;
+    assert(states < DONE && PIECE % 64 == 0);
     *stop = (struct stop){.kind = STOP_DONE};
     if (!memory_fits(bytes, k->s->limits.max_memory)) return true;
     w.sleep = memory_get_zeroed(states / PIECE + 1);

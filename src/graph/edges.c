@@ -1,5 +1,6 @@
 #include "graph/edges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static bool make_room(const struct space *s, struct edges *e, uint64_t states, u
 static void note_counts(struct edges *e, const struct ts_batch *batch) {
     uint16_t *counts = EDGES_COUNTS(e);
     for (uint32_t i = 0, begin = 0; i < batch->count; begin = batch->ends[i++], e->states++) {
+        assert(batch->ends[i] >= begin && batch->ends[i] - begin <= EDGES_MOST_COUNT); /* ends never decrease */
         if (e->states % 64 == 0) EDGES_STARTS(e)[e->states / 64] = e->count + begin;
         counts[e->states] = (uint16_t)(batch->ends[i] - begin);
     }
@@ -113,6 +115,7 @@ static void note_targets(struct edges *e, const uint64_t *keys, uint32_t count, 
         at->key = ~key;
         at->target = targets[i] = target;
     }
+    assert(at_fresh == fresh_count); /* indices of new states ascend, and are indices of successors */
     e->count += count;
     e->unknown = next_unknown - UNKNOWN;
 }
@@ -125,6 +128,7 @@ void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *k
         edges_drop(s);
         return;
     }
+    assert(!e->settled && next < UNKNOWN);
     note_counts(e, batch);
     note_targets(e, keys, count, fresh, fresh_count, (uint32_t)next);
 }
@@ -239,7 +243,10 @@ static void number_targets(void *context, unsigned member, uint32_t task) {
     const uint64_t *numbers = KEYS(l->e);
     (void)member;
     for (uint64_t i = begin; i < end; i++)
-        if (targets[i] >= UNKNOWN) targets[i] = (uint32_t)numbers[targets[i] - UNKNOWN];
+        if (targets[i] >= UNKNOWN) {
+            assert(targets[i] - UNKNOWN < l->e->unknown && numbers[targets[i] - UNKNOWN] < l->e->states);
+            targets[i] = (uint32_t)numbers[targets[i] - UNKNOWN];
+        }
 }
 
 static uint32_t tasks(uint64_t count, uint64_t each) { return (uint32_t)((count + each - 1) / each); }
@@ -299,6 +306,7 @@ enum edges_settled edges_settle(struct space *s, struct stop *stop) {
     struct edges *e = &s->edge_list;
     struct settling l = {.s = s, .e = e, .stop = stop};
     *stop = (struct stop){.kind = STOP_DONE};
+    assert(s->edges_kept); /* what was given up is not asked for */
     if (e->settled) return EDGES_SETTLED;
     bool good = e->states == s->trail.count && table_init(&l);
     for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)

@@ -14,6 +14,7 @@
 #ifndef GRAPH_EDGES_H
 #define GRAPH_EDGES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -60,6 +61,7 @@ enum edges_settled edges_settle(struct space *s, struct stop *stop);
 
 /* After edges_settle: where the successors of a state begin among the targets. */
 static inline uint64_t edges_begin(const struct edges *e, uint64_t state) {
+    assert(state < e->states);
     uint64_t at = EDGES_STARTS(e)[state / 64];
     for (uint64_t i = state / 64 * 64; i < state; i++) at += EDGES_COUNTS(e)[i];
     return at;

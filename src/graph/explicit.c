@@ -30,6 +30,7 @@ static struct marks *marks_new(struct space *s) {
 struct marks *explicit_marks(struct space *s, struct bitmap *marked) {
     if (!marked->bits.base) return NULL;
     struct marks *m = marks_new(s);
+    assert(marked->size == store_slots(&s->store)); /* marks are by slot */
     m->f.marked = *marked;
     *marked = (struct bitmap){0};
     return m;
@@ -72,6 +73,7 @@ static bool nearest(struct state_graph *g, struct backward *q, uint64_t *node, s
     assert(f->unmarked > 0);
     if (!ordered && !(order_by_levels(s, stop) && fixpoint_renumber(f, s, stop))) return false;
     *node = f->first_unmarked;
+    assert(*node < s->states);
     return true;
 }
 
@@ -109,6 +111,7 @@ static void take_bottoms(void *context, unsigned member, const struct sweep_batc
     (void)member;
     for (uint32_t i = 0; i < x->count; i++) {
         uint64_t component = scc_of(&b->components, x->slots[i]), number = x->numbers[i] + 1;
+        assert(component >= 1 && component <= b->s->states);
         uint64_t *first = (uint64_t *)(void *)b->first.base + component;
         if (bitmap_has(&b->leavable, component) || (b->f && !fixpoint_unmarked(b->f, x->slots[i]))) continue;
         uint64_t known = __atomic_load_n(first, __ATOMIC_RELAXED);

@@ -1,5 +1,6 @@
 #include "graph/ranks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static bool get_memory(struct witness *w, bool labels, struct problem *why) {
     uint64_t wanted = n * 24 + e * (labels ? 12 : 8) + store_slots(&w->s->store) * 4;
     char needed[16], left[16];
     if (n >= NO_RANK)
-        return problem_set(why, EXIT_BAD_INPUT, "ranks are made for fewer than 2^32 - 1 states, and here are more");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "certificates with ranks need fewer than 2^32 - 1 states, and there are more");
     if (used < most && wanted <= most - used && get(&w->starts, n + 1, 8) && get(&w->to, e, 4) &&
         (!labels || get(&w->labels, e, 4)) && get(&w->begins, n + 2, 8) && get(&w->from, e, 4) &&
         get(&w->ranks, n, 4) && get(&w->queue, n, 4))
@@ -74,7 +76,10 @@ static bool note_edges(void *context, const struct sweep_batch *x) {
     if (count > w->edges - f->edges) return problem_set(f->why, EXIT_INTERNAL, "the edges are more than were counted");
     for (uint32_t e = 0; e < count; e++) NUMBERS32(w->to)[f->edges + e] = (uint32_t)x->to[e];
     if (w->labels.base) memcpy(&NUMBERS32(w->labels)[f->edges], x->edges->labels, count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < x->count; i++) NUMBERS64(w->starts)[x->numbers[i] + 1] = f->edges + sweep_end(x, i);
+    for (uint32_t i = 0; i < x->count; i++) {
+        assert(i == 0 || x->numbers[i] == x->numbers[i - 1] + 1); /* batches come in order, with no state left out */
+        NUMBERS64(w->starts)[x->numbers[i] + 1] = f->edges + sweep_end(x, i);
+    }
     f->edges += count;
     return true;
 }
@@ -116,6 +121,7 @@ static bool reverse_edges(struct witness *w, struct problem *why) {
         for (uint64_t e = starts[v]; e < starts[v + 1]; e++) NUMBERS32(w->from)[begins[to[e] + 1]++] = (uint32_t)v;
         if (now_stopped(w, v, why)) return false;
     }
+    assert(begins[w->states] == w->edges);
     return true;
 }
 
@@ -172,6 +178,7 @@ bool witness_some(struct witness *w, uint32_t target, bool terminals, struct pro
     if (!begin_at_targets(w, target, terminals, &queued, why)) return false;
     for (uint64_t i = 0; i < queued; i++) {
         if (now_stopped(w, i, why)) return false;
+        assert(i == 0 || ranks[queue[i - 1]] <= ranks[queue[i]]); /* breadth-first: in the order of ranks */
         for (uint64_t e = begins[queue[i]]; e < begins[queue[i] + 1]; e++) {
             uint32_t v = NUMBERS32(w->from)[e];
             if (ranks[v] != NO_RANK) continue;
@@ -197,6 +204,9 @@ bool witness_all(struct witness *w, uint32_t target, bool terminals, struct prob
         good = !now_stopped(w, i, why);
         for (uint64_t e = begins[queue[i]]; e < begins[queue[i] + 1]; e++) {
             uint32_t v = NUMBERS32(w->from)[e];
+            assert(NUMBERS32(left)[v] > 0);
+            assert(ranks[queue[i]] >=
+                   (i ? ranks[queue[i - 1]] : 0)); /* so that the last successor has the largest rank */
             if (--NUMBERS32(left)[v] > 0 || ranks[v] != NO_RANK) continue;
             ranks[v] = ranks[queue[i]] + 1;
             queue[queued++] = v;

@@ -1,5 +1,6 @@
 #include "graph/recurrence.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,7 @@ static void meet(struct round *r, uint64_t parent, uint32_t label, const word *s
     uint64_t slot;
     space_find(r->o->s, state, 1, &slot);
     if (slot == STORE_NONE || bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
+    assert(parent == TRACE_NONE || parent < r->met.count);
     bitmap_add(&r->seen, slot);
     if (slot == r->goal) r->goal_index = r->met.count;
     trace_add(&r->met, label, state);
@@ -167,6 +169,7 @@ static void close_cycle(const struct recurring *o, const struct scc *components,
     trace_init(&r.met, o->s->ts->words);
     space_find(o->s, head, 1, &slot);
     r.component = scc_of(components, slot);
+    assert(r.component != 0 && scc_of(components, goal) == r.component); /* the edge is inside a component */
     meet(&r, TRACE_NONE, o->q->transition, head);
     if (search_round(&r)) add_round(o->t, &r);
     numbers_fini(&r.parents);

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "graph/sweep.h"
@@ -23,6 +24,7 @@ struct kept {
 };
 
 static bool is_inside(const struct kept *k, uint64_t from, uint64_t edge) {
+    assert(k->known);
     return strong_of(&k->components, from) == strong_of(&k->components, EDGES_TARGETS(&k->s->edge_list)[edge]);
 }
 
@@ -112,7 +114,8 @@ static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label
     const struct sweep_batch *x = sweep_one(&k->sweep, from, k->o->stop);
     uint64_t begin = edges_begin(e, from), at = begin;
     if (!x) return false;
-    while (EDGES_TARGETS(e)[at] != to || !strong_counts(&k->components, at)) at++;
+    while (EDGES_TARGETS(e)[at] != to || !strong_counts(&k->components, at)) at++; /* there is one */
+    assert(at < begin + EDGES_COUNTS(e)[from]);
     *label = x->edges->labels[at - begin];
     return true;
 }
@@ -121,6 +124,7 @@ static bool label_of(struct kept *k, uint64_t from, uint64_t to, uint32_t *label
 static void close_kept(struct kept *k, const struct numbers *way, word *state) {
     struct trace *t = k->o->t;
     uint32_t label = k->o->q->transition;
+    assert(way->at[way->count - 1] == k->tail);
     t->cycle = t->count - 1;
     for (size_t i = 0; i + 1 < way->count; i++) {
         if (!space_state(k->s, way->at[i], state)) {

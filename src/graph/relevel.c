@@ -1,5 +1,6 @@
 #include "graph/relevel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static void add(struct relevel *r, const word *state, uint64_t slot) {
 
 /* Copies the next states of the queue, at most to the end of the level. */
 static bool next_batch(struct relevel *r, uint64_t at) {
+    assert(at < r->level_end && r->level_end <= r->trail.count);
     uint64_t left = r->level_end - at;
     uint32_t most = left < r->batch.capacity ? (uint32_t)left : r->batch.capacity;
     const word *items = trail_read(&r->trail, at, most, &r->batch.count);
@@ -82,6 +84,7 @@ static bool follow(struct relevel *r, uint64_t number) {
 /* The new trail and its levels take the place of the old one. */
 static void replace(struct relevel *r) {
     struct space *s = r->s;
+    assert(r->trail.count == s->trail.count); /* the same states, all of them, in another order */
     struct trail old = s->trail;
     s->trail = r->trail;
     r->trail = old;
@@ -102,6 +105,7 @@ bool space_relevel(struct space *s, uint64_t *number, struct stop *stop) {
     bool good = (!number || follow(&r, *number)) && walk_levels(&r);
     if (good) replace(&r);
     if (good && number) *number = r.found;
+    assert(!good || !number || *number < s->trail.count);
     trail_fini(&r.trail);
     numbers_fini(&r.levels);
     free(r.followed);

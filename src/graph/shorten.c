@@ -1,5 +1,6 @@
 #include "graph/shorten.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,10 +82,14 @@ static void replace(struct shortening *s, uint64_t goal) {
     struct numbers way = {0};
     struct trace result;
     trace_init(&result, s->t->words);
-    for (uint64_t i = goal; i != 0; i = s->parent[i]) numbers_add(&way, i);
+    for (uint64_t i = goal; i != 0; i = s->parent[i]) {
+        assert(s->parent[i] != TRACE_NONE);
+        numbers_add(&way, i);
+    }
     trace_add(&result, TS_NONE, trace_state(s->t, 0));
     for (size_t k = way.count; k-- > 0;) trace_add(&result, s->label[way.at[k]], trace_state(s->t, way.at[k]));
     numbers_fini(&way);
+    assert(result.count <= s->t->count); /* shorter, or as it was */
     trace_fini(s->t);
     *s->t = result;
 }

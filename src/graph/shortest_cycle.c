@@ -1,5 +1,6 @@
 #include "graph/shortest_cycle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { STATES_A_CHECK = 256 };
@@ -57,6 +58,7 @@ static bool spread(struct around *a, uint32_t state, uint64_t *tail) {
         if (!counts(a, state, at) || (first && !is_needed(a, at))) continue;
         closed |= to == a->from;
         if (to == a->from || a->seen[to] == a->round) continue;
+        assert(*tail < a->x->s->states);
         a->seen[to] = a->round;
         a->parent[to] = state;
         a->queue[(*tail)++] = to;
@@ -122,6 +124,7 @@ static void take_cycle(struct around *a, uint32_t length, uint32_t nearest) {
     for (uint32_t s = via; via == nearest && s != a->from && a->parent[s] != a->from; s = a->parent[s])
         numbers_add(&before, a->parent[s]);
     while (before.count > 0) numbers_add(cycle, before.at[--before.count]);
+    assert(cycle->count == length && cycle->at[0] == nearest);
     numbers_fini(&before);
 }
 

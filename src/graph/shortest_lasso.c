@@ -1,6 +1,7 @@
 /* Executions without progress whose cycle is as short as possible, and that get there by the shortest way. */
 #include "graph/shortest_lasso.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "graph/sweep.h"
@@ -125,6 +126,7 @@ static bool add_cycle(struct hunt *h, struct trace *t) {
         good = x && (space_state(h->s, to, state) || give_up(h, "the file of states could not be read back"));
         if (!good) break;
         while (EDGES_TARGETS(h->e)[k] != to) k++;
+        assert(k < at + EDGES_COUNTS(h->e)[from]); /* it is an edge of the cycle */
         if (i + 1 < cycle->count) trace_add(t, x->edges->labels[k - at], state);
         else t->closing = x->edges->labels[k - at];
     }
@@ -145,6 +147,7 @@ static enum outcome find_execution(struct hunt *h, struct trace *t) {
     h->shortest.parts = &h->parts;
     enum outcome found = shortest_cycle(&h->shortest, h->stop);
     if (found != OUTCOME_FOUND) return found;
+    assert(h->shortest.cycle.count > 0);
     return trace_to(t, h->s, h->shortest.cycle.at[0], h->stop) && add_cycle(h, t) ? found : OUTCOME_GIVEN_UP;
 }
 

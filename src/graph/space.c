@@ -1,5 +1,6 @@
 #include "graph/space.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ void space_states(struct space *s, unsigned member, const word *items, uint32_t 
 
 bool space_state(struct space *s, uint64_t number, word *state) {
     uint32_t one;
+    assert(number < s->trail.count);
     const word *item = trail_read(&s->trail, number, 1, &one);
     if (item) space_states(s, 0, item, 1, state);
     return item != NULL;
@@ -209,6 +211,7 @@ bool walk_next(struct walk *w, struct stop *stop) {
         return false;
     }
     space_states(w->space, 0, items, w->count, w->states);
+    assert(w->count > 0 && (!w->backward || w->count == room)); /* backward, nothing may be passed over */
     w->first = first;
     w->at = w->backward ? first : first + w->count;
     return true;

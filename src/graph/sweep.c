@@ -184,6 +184,7 @@ static void look_up(const struct sweep *w, struct sweep_hand *h, unsigned member
     if (w->to == SWEEP_TO_KEYS) store_known_keys(&w->s->store, view, h->batch.successors, edges, h->to);
     else store_find(&w->s->store, view, h->batch.successors, edges, h->to);
     for (uint32_t e = 0; e < edges; e++) h->incomplete |= h->to[e] == STORE_NONE;
+    assert(w->to == SWEEP_TO_KEYS || store_slots(&w->s->store) > 0); /* slots mean something: the store is settled */
     if (w->to != SWEEP_TO_NUMBERS || h->incomplete) return;
     const uint32_t *numbers = (const uint32_t *)(const void *)w->numbers->base;
     for (uint32_t e = 0; e < edges; e++) h->to[e] = numbers[h->to[e]];
@@ -191,11 +192,13 @@ static void look_up(const struct sweep *w, struct sweep_hand *h, unsigned member
 
 /* The batch is as it will be. */
 static void finish_batch(struct sweep *w, struct sweep_hand *h, unsigned member) {
+    assert(h->count <= w->work->most);
     uint32_t done = h->count;
     if (h->count && (w->need & SWEEP_EDGES)) {
         h->batch.sources = h->states;
         h->batch.count = h->count;
         done = w->s->ts->ops->expand(w->s->members[member].worker, &h->batch);
+        assert(ts_batch_is_sound(&h->batch, w->s->ts, done));
         if (done < h->count) note_fault(w, h, done, &h->batch.fault);
         h->expanded += done;
         h->differs |= !are_same(w, h, done);
@@ -225,6 +228,7 @@ static uint32_t gather(const struct sweep *w, struct sweep_hand *h, uint32_t pla
     size_t bytes = w->work->item_words * sizeof(word);
     for (; place < end && h->count < w->work->most; place++) {
         uint64_t number = number_at(w, place);
+        assert(number < w->s->trail.count);
         if (w->wants && !w->wants(w->context, number)) continue;
         memcpy(h->items + h->count * bytes, item_at(w, place), bytes);
         h->numbers[h->count] = number;
@@ -337,6 +341,7 @@ static bool put_batches(struct sweep *w, uint32_t tasks) {
     for (uint32_t i = 0; i < tasks; i++) {
         struct sweep_hand *h = &k->hands[k->hand_count > 1 ? i : 0];
         if (h->differs || h->incomplete) return true;
+        assert(h->x.count == 0 || h->x.positions[h->x.count - 1] < w->next + w->work->count);
         if (h->x.count && !w->put(w->context, &h->x)) return false;
         if (h->failed != NOWHERE) return true;
     }
@@ -364,6 +369,7 @@ enum sweep_end sweep_next(struct sweep *w, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
     if (w->next == w->end) return SWEEP_OVER;
     if (!read_items(w)) return unreadable(stop), SWEEP_GIVEN_UP;
+    assert(w->next < w->end && k->count > 0);
     k->piece = w->put ? k->most : PIECE;
     k->stop = stop;
     k->halt = false;
@@ -389,6 +395,7 @@ bool sweep_all(struct sweep *w, struct stop *stop) {
 const struct sweep_batch *sweep_one(struct sweep *w, uint64_t number, struct stop *stop) {
     struct sweep_hand *h = &w->work->hands[0];
     uint32_t one;
+    assert(w->need & SWEEP_EDGES);
     const void *item = trail_read(&w->s->trail, number, 1, &one);
     *stop = (struct stop){.kind = STOP_DONE};
     if (!item) return unreadable(stop), NULL;

@@ -1,5 +1,6 @@
 #include "graph/way.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
     uint32_t words = s->ts->words, label;
     word *child = memory_get(words * sizeof(word)), *parent = memory_get(words * sizeof(word));
     ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    assert(s->levels.count > 0 && s->levels.at[0] == 0); /* relevel.h has seen to that */
     *stop = (struct stop){.kind = STOP_DONE};
     bool found = space_state(s, target, child);
     if (!found) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
@@ -65,6 +67,7 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
     /* Now the target is on level `level - 1`. */
     for (level--; found && level > 0; level--) {
         uint64_t end = s->levels.at[level];
+        assert(s->levels.at[level - 1] < end && end <= target);
         found = find_parent(s, &batch, s->levels.at[level - 1], end, child, parent, &target, &label, stop);
         if (!found) break;
         trace_add(t, label, child);
@@ -130,6 +133,7 @@ static bool walk_on(struct walking *w, struct open *seen, struct stop *ended) {
         if (found != OUTCOME_FOUND) return found == OUTCOME_NONE;
         if ((known = open_find(seen, w->next)) != OPEN_NONE) {
             t->cycle = from + known;
+            assert(t->cycle < t->count);
             t->closing = label;
             return true;
         }

@@ -1,5 +1,6 @@
 #include "lts/info.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void look_ahead(const struct lts *l, uint32_t s, const uint32_t *componen
     p->stabilizes |= e == end || e->label != LTS_TAU;
     p->progresses |= e == end || end[-1].label != LTS_TAU;
     for (; e < end; e++) {
+        assert(component[e->target] <= component[s]);
         p->progresses |= part[component[e->target]].progresses;
         p->stabilizes |= part[component[e->target]].stabilizes;
     }

@@ -1,5 +1,6 @@
 #include "lts/lts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,8 @@ void lts_build_finish(struct lts_builder *b, struct lts *l) {
     for (uint32_t s = 0; s < l->states; s++) l->first[s + UINT64_C(2)] += l->first[s + UINT64_C(1)];
     l->edge = ordered ? edges_in_place(b) : edges_by_source(b, l->first);
     if (ordered) memmove(l->first, l->first + 1, (l->states + UINT64_C(1)) * sizeof *l->first);
+    assert(l->first[l->states] == b->count);
+    assert((b->end == LTS_NONE || b->end < b->states) && (b->error == LTS_NONE || b->error < b->states));
     tidy(l, b->effort);
     if (effort_over(b->effort)) drop_edges(l);
     *b = (struct lts_builder){0};
@@ -174,6 +177,7 @@ static void add_row(const struct lts *l, uint32_t i, uint32_t *queue, uint32_t *
         }
         *to++ = (struct lts_edge){e->label, number[e->target]};
     }
+    assert(out->edges + (uint64_t)(to - row) <= l->edges);
     out->edges += lts_sort_edges(row, (size_t)(to - row));
 }
 

@@ -1,5 +1,6 @@
 #include "lts/lts_components.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +71,10 @@ uint32_t *lts_components(const struct lts *l, enum lts_edges edges, struct effor
 static uint8_t *find_divergent(const struct lts *l, const uint32_t *component, uint32_t count) {
     uint8_t *divergent = memory_get_zeroed(count);
     for (uint32_t s = 0; s < l->states; s++)
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++) {
+            assert(component[e->target] <= component[s]); /* the promise of components_code.h */
             if (component[e->target] == component[s]) divergent[component[s]] = 1;
+        }
     return divergent;
 }
 

@@ -1,5 +1,6 @@
 #include "lts/relation.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -154,7 +155,10 @@ static const struct relation_row rows[RELATIONS] = {
                                .least = LEAST_OF_NONE},
 };
 
-const struct relation_row *relation_row(enum lts_relation r) { return &rows[r]; }
+const struct relation_row *relation_row(enum lts_relation r) {
+    assert(r < RELATIONS && rows[r].name);
+    return &rows[r];
+}
 
 const char *relation_name(enum lts_relation r) { return rows[r].name; }
 

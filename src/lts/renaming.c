@@ -1,5 +1,6 @@
 #include "lts/renaming.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,7 @@ void lts_relabel(struct lts *l, struct relabelling *r) {
     uint32_t *number = memory_get(l->labels.count * sizeof *number);
     names_init(&labels);
     number[LTS_TAU] = names_add(&labels, l->labels.text[LTS_TAU]);
+    assert(number[LTS_TAU] == LTS_TAU);
     for (uint32_t a = 1; a < l->labels.count; a++) number[a] = new_label(r, l->labels.text[a], &labels);
     for (uint64_t e = 0; e < l->edges; e++) l->edge[e].label = number[l->edge[e].label];
     lts_tidy(l);

@@ -1,5 +1,6 @@
 #include "lts/tau_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,5 +27,6 @@ void tau_search_begin(struct tau_search *q) {
 
 bool tau_search_close(struct tau_search *q) {
     for (uint32_t i = 0; i < q->count && q->work <= q->most_work; i++) tau_search_step(q, q->found[i]);
+    assert(q->count <= q->l->states); /* each state is found once */
     return q->work <= q->most_work;
 }

@@ -1,5 +1,6 @@
 #include "lts/tester.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ void tester_init(struct tester *t, const char *name, struct lts *lts, const uint
     *t = (struct tester){.name = memory_copy_string(name)};
     visit_all(&v, lts);
     lts_reachable(lts, &t->lts);
+    assert(v.count == t->lts.states); /* both number states breadth-first */
     t->kinds = memory_get_zeroed(t->lts.states);
     t->state_name = memory_get_zeroed(t->lts.states * sizeof *t->state_name);
     for (uint32_t s = 0; s < t->lts.states; s++) {

@@ -1,5 +1,6 @@
 #include "lts/text_reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static bool find_label(struct text_reader *r, const char *name, size_t length, c
     memcpy(r->label, name, length);
     r->label[length] = 0;
     *label = names_add(&r->build.labels, r->label);
+    assert(*label != LTS_TAU); /* tau was looked for before */
     return true;
 }
 
@@ -212,6 +214,7 @@ static bool read_all(struct text_reader *r, const struct text_format *f, struct 
     while (fine && size < ATERM_MAGIC && !last) fine = more(r, in, text, &size, room, &last);
     fine = fine && parse_first(r, f, text, size) && parse_piece(r, text, size, last, &done);
     while (fine && !last) {
+        assert(done <= size && size <= room);
         memmove(text, text + done, size -= done);
         if (size >= LONGEST_LINE) fine = (r->line++, text_complain(r, "the line is too long")); /* as of /dev/zero */
         if (size == room) text = memory_resize(text, room *= 2);

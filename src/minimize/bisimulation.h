@@ -50,8 +50,8 @@ void tau_collapse(const struct lts *l, const uint32_t *block, uint32_t blocks, s
 /* What a quotient keeps of tau-edges inside a block. */
 enum inner_taus { INNER_TAUS_STAY, INNER_TAUS_VANISH };
 
-/* The reachable part of the quotient, breadth first. Blocks are numbered in the order of their least states. The edges of
- * a block are those of one of its states, which has no inner tau-edges if they vanish, except perhaps to itself. A
+/* The reachable part of the quotient, breadth first; isomorphic ones if blocks are numbered otherwise. The edges of a
+ * block are those of one of its states, which has no inner tau-edges if they vanish, except perhaps to itself. A
  * divergent state gives its block a tau-edge to itself. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out);

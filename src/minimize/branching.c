@@ -16,6 +16,7 @@
  * that not all its bottom states have. (These are the "pending" ones.) A state becomes a bottom state only once. */
 #include "minimize/branching.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ static void make_blocks(struct branching *g, const struct bisimulation_start *fr
         g->block[p].end = g->territory[p].to;
         g->block[p].marked = 0;
     }
+    assert(filled == n);
     g->blocks = g->territories = from->parts;
 }
 
@@ -205,6 +207,7 @@ static void settle(struct branching *g) {
     while (g->waiting > 0) {
         uint32_t slice = g->pending[--g->waiting];
         if (!g->slice[slice].pending) continue;
+        assert(g->slice[slice].head != NONE); /* an empty one is not pending */
         g->slice[slice].pending = false;
         for (uint32_t b = g->slice[slice].head; b != NONE && is_bottom(g, g->bundle[b].state); b = g->bundle[b].next)
             branching_mark(g, g->bundle[b].state);
@@ -252,6 +255,7 @@ static void group_add(struct group *r, uint32_t source, uint32_t bundle) {
 /* The edges of a source get a bundle in a slice of their own. `into` becomes the bundle + 1 if it is a new one. */
 static void divide_bundle(struct branching *g, struct group *r, uint32_t s, uint32_t old) {
     uint32_t block = g->state[s].block, count = r->into[s];
+    assert(count > 0 && (old == NONE || count <= g->arrows.count[old]));
     if (r->new_slice[block] == NONE) {
         r->new_slice[block] = branching_new_slice(g, block);
         r->blocks[r->block_count++] = block;
@@ -368,6 +372,8 @@ static void divide_territory(struct branching *g, struct group *r, uint32_t x) {
     g->block[b].territory = y;
     g->territory[y].from = g->block[b].first;
     g->territory[y].to = g->block[b].end;
+    assert(g->territory[y].to - g->territory[y].from <=
+           g->territory[x].to - g->territory[x].from); /* the smaller part */
     if (several_blocks(g, x)) g->work[g->working++] = x;
     struct arrows *a = &g->arrows;
     arrows_gather(a, g->element + g->territory[y].from, g->territory[y].to - g->territory[y].from);
@@ -413,6 +419,7 @@ uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *diverg
     group_init(&r, l->states);
     settle(&g);
     while (g.working > 0 && !effort_over(effort)) divide_territory(&g, &r, g.work[--g.working]);
+    assert(g.working > 0 || g.blocks == g.territories); /* given up, or every territory is one block */
     uint32_t *number = numbers(&g);
     *blocks = g.blocks;
     group_fini(&r);

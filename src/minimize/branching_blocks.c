@@ -1,4 +1,5 @@
 /* Blocks, bundles and slices of branching bisimilarity: bookkeeping. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -103,6 +104,7 @@ static void swap(struct branching *g, uint32_t i, uint32_t j) {
 
 void branching_mark(struct branching *g, uint32_t s) {
     uint32_t b = g->state[s].block;
+    assert(is_bottom(g, s) && g->state[s].place >= g->block[b].first + g->block[b].marked);
     swap(g, g->state[s].place, g->block[b].first + g->block[b].marked++);
 }
 
@@ -139,6 +141,7 @@ static void move_bundles(struct branching *g, uint32_t block, const uint32_t *st
 
 uint32_t branching_split_off(struct branching *g, uint32_t block, const uint32_t *states, uint32_t n) {
     uint32_t fresh = g->blocks++, x = g->block[block].territory;
+    assert(n > 0 && n <= (g->block[block].end - g->block[block].first) / 2); /* the smaller half */
     if (!several_blocks(g, x)) g->work[g->working++] = x;
     g->splits++;
     uint32_t bottoms = bring_to_front(g, block, states, n);
@@ -160,6 +163,7 @@ static void lose_inert_edge(struct branching *g, uint32_t s) {
         g->state[s].crosses = 1;
         g->crossing[g->crossing_count++] = s;
     }
+    assert(g->state[s].inert > 0);
     if (--g->state[s].inert > 0) return;
     uint32_t b = g->state[s].block;
     swap(g, g->state[s].place, g->block[b].first + g->block[b].bottoms++);

@@ -7,6 +7,8 @@
  * hence a state is in a new block at most log n times. */
 #include "minimize/branching.h"
 
+#include <assert.h>
+
 enum { NOWHERE, REACHES, MISSES };
 enum { SHARE = 16 };
 
@@ -74,6 +76,7 @@ static void miss_edge(struct branching *g, const struct task *t, uint32_t p) {
         g->state[p].left = g->state[p].inert;
         g->counted[g->counted_count++] = p;
     }
+    assert(g->state[p].left > 0); /* an edge that has led here is inert */
     if (--g->state[p].left == 0 && !has_splitter(g, t, p)) find(g, &g->miss, p, MISSES);
 }
 
@@ -119,6 +122,7 @@ static struct search *race(struct branching *g, const struct task *t) {
         if (g->reach.finished) break;
         run(g, t, &g->miss, miss_step, g->reach.too_large ? UINT64_MAX : g->reach.work + SHARE);
     }
+    assert(!g->reach.too_large || !g->miss.too_large); /* no state is found by both */
     return g->reach.finished ? &g->reach : &g->miss;
 }
 
@@ -166,6 +170,7 @@ static uint32_t isolate_new_bottoms(struct branching *g, uint32_t block, uint32_
 
 uint32_t branching_refine(struct branching *g, uint32_t block, uint32_t slice) {
     if (g->block[block].marked == g->block[block].bottoms) return g->block[block].marked = 0, block;
+    assert(g->block[block].marked < g->block[block].bottoms);
     struct task t = {block, slice};
     uint32_t reach, miss, marked = g->block[block].marked;
     split(g, &t, &reach, &miss);

@@ -1,5 +1,6 @@
 #include "minimize/bundles.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ void arrows_init(struct arrows *a, const struct lts *l, const uint32_t *kind, ui
     a->begins = memory_get((l->labels.count + UINT64_C(1)) * sizeof *a->begins);
     a->at = memory_get_zeroed(l->labels.count * sizeof *a->at);
     fill(a, l, kind, kinds, alone, least);
+    assert(a->first[l->states] == count && a->bundles <= count); /* never more bundles than edges */
 }
 
 void arrows_fini(struct arrows *a) {
@@ -92,6 +94,7 @@ void arrows_gather(struct arrows *a, const uint32_t *states, uint32_t n) {
         *at = a->begins[i] = begin;
         begin += size;
     }
+    assert(begin == total);
     a->begins[a->label_count] = begin;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = a->first[states[i]]; j < a->first[states[i] + 1]; j++)

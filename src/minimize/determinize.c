@@ -1,5 +1,6 @@
 /* Determinising by sets of states. A set is closed under tau-edges, and then only those of its states are listed that
  * have a visible edge or are special: the others make no difference. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,7 @@ static void start(struct subsets *d, const struct lts *l, const struct effort *e
     lts_build_with(&d->build, &l->labels);
     names_add(&d->build.labels, DETERMINIZE_END);
     names_add(&d->build.labels, DETERMINIZE_ERROR);
+    assert(d->build.labels.count == l->labels.count + 2); /* collect_steps counts on these numbers */
 }
 
 static void finish(struct subsets *d) {

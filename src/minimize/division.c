@@ -1,5 +1,6 @@
 #include "minimize/division.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static void empty_table(struct division *d) {
 
 static uint32_t new_part(struct division *d, const struct division_group *g) {
     MAKE_ROOM(d->parts, d->count, d->room);
+    assert(d->parts[g->part].size > g->size); /* some state keeps the old number */
     d->parts[d->count] = (struct division_part){
         .parent = g->part, .round = d->rounds, .size = g->size, .group = DIVISION_NONE, .hash = g->hash};
     d->parts[g->part].size -= g->size;
@@ -141,6 +143,7 @@ static void number_groups(struct division *d) {
 }
 
 static void move(struct division *d, uint32_t s) {
+    assert(d->group[s] < d->group_count);
     const struct division_group *g = &d->groups[d->group[s]];
     d->alone[s] = g->size == 1;
     if (g->id == d->part[s]) return;

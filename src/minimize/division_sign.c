@@ -1,6 +1,7 @@
 /* Signatures by strong and branching. The hash of a signature is the sum of the hashes of its elements, each once. By
  * branching, the elements of a state that tau edges lead to are kept, as a sorted list of hashes: whoever gets there by
  * inert edges has them, too, and often no others; then it shares the list. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static uint32_t merge(struct division *d, const uint64_t *x, uint32_t x_count, c
         uint64_t next = k == y_count || (i < x_count && x[i] <= y[k]) ? x[i] : y[k];
         if (i < x_count && x[i] == next) i++;
         if (k < y_count && y[k] == next) k++;
+        assert(count == 0 || out[count - 1] < next); /* both lists are sorted, with each element once */
         out[count++] = next;
     }
     if (i < x_count || k < y_count) d->coarse = true;
@@ -100,6 +102,7 @@ static void add_least(struct division *d, uint64_t *list, uint32_t *count, uint6
     if (*count == MOST_KEPT) d->coarse = true;
     else ++*count;
     memmove(list + at + 1, list + at, (*count - at - 1) * sizeof *list);
+    assert(at == 0 || list[at - 1] < x);
     list[at] = x;
 }
 
@@ -159,6 +162,7 @@ static void sign_branching(struct division *d, uint32_t s) {
     bool alike = true;
     for (e = begin; e < end && e->label == LTS_TAU; e++) {
         if (d->part[e->target] != part) continue;
+        assert(e->target < s); /* what an inert edge leads to was signed before */
         if (one == DIVISION_NONE) one = e->target;
         else alike &= d->hash[e->target] == d->hash[one];
     }

@@ -3,6 +3,7 @@
  * By branching, the least state of a part has no inert edges, and what it has, all states of the part must have. That
  * is so if those without inert edges have exactly that, and the others, whose inert edges lead to states that have it,
  * nothing else. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -34,6 +35,7 @@ static uint32_t list_elements(struct judge *j, uint32_t s, bool *has_inert) {
 }
 
 static void learn(struct judge *j, uint32_t part, uint32_t count) {
+    assert(!j->first[part]); /* of a part, the first state that comes */
     j->first[part] = j->elements.count + 1;
     j->count[part] = count;
     for (uint32_t i = 0; i < count; i++) numbers_add(&j->elements, j->d->list[i]);

@@ -1,5 +1,6 @@
 /* Edges that others imply. What a state gets to is computed along tau-edges, successors first, in sets that share what
  * they have in common (shared_sets.h). */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static void remove_edges(struct lts *l, const uint8_t *removed) {
         for (; i < end; i++)
             if (!removed[i]) l->edge[kept++] = l->edge[i];
     }
+    assert(i == l->edges);
     l->first[l->states] = l->edges = kept;
 }
 

@@ -24,6 +24,7 @@
  * The others: see by_tests.c. */
 #include "minimize/minimize.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static void number_by_states(uint32_t *block, uint32_t blocks, const uint32_t *c
         uint32_t *n = &name[block[component[s]]];
         if (*n == LTS_NONE) *n = next++;
     }
+    assert(next == blocks); /* each block has a state */
     for (uint32_t c = 0; c < components; c++) block[c] = name[block[c]];
     free(name);
 }
@@ -219,8 +221,8 @@ void reduce_branching(const struct lts *l, bool divergences, struct effort *effo
 }
 
 /* All edges of a class are kept, but those that others imply. */
-static void weak_quotient(const struct lts *l, struct merged *m, bool divergences, uint32_t *class_of,
-                          uint32_t classes, struct effort *effort, struct lts *out) {
+static void weak_quotient(const struct lts *l, struct merged *m, bool divergences, uint32_t *class_of, uint32_t classes,
+                          struct effort *effort, struct lts *out) {
     struct lts quotient;
     for (uint32_t s = 0; s < l->states; s++) m->component[s] = m->block[m->component[s]];
     number_by_states(class_of, classes, m->component, l, m->blocks);

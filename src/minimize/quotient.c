@@ -1,4 +1,5 @@
 /* Making many states one: collapsing components, quotients. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +86,10 @@ static void make_rows(const struct quotient *q, struct lts *out) {
     uint32_t *representative = choose_representatives(q);
     uint8_t *divergent = divergent_blocks(q);
     uint64_t most = 0;
-    for (uint32_t b = 0; b < q->blocks; b++)
+    for (uint32_t b = 0; b < q->blocks; b++) {
+        assert(representative[b] != NONE); /* without cycles of tau-edges, some state has no inner one */
         most += divergent[b] + q->lts->first[representative[b] + UINT64_C(1)] - q->lts->first[representative[b]];
+    }
     out->first = memory_get_large((q->blocks + UINT64_C(1)) * sizeof *out->first);
     out->edge = memory_get_large((most + 1) * sizeof *out->edge);
     for (uint32_t b = 0; b < q->blocks; b++) {
@@ -108,8 +111,7 @@ static bool loops_matter(const struct lts *l, enum inner_taus inner, const uint8
     return false;
 }
 
-/* Blocks are numbered in the order of their least states. So if there are as many as there are states, they have the
- * same numbers, and most LTSs are their own quotients. */
+/* If there are as many blocks as states, whatever their numbers, most LTSs are their own quotients. */
 void lts_quotient(const struct lts *l, const uint32_t *block, uint32_t blocks, enum inner_taus inner,
                   const uint8_t *divergent, struct lts *out) {
     struct quotient q = {.lts = l, .block = block, .blocks = blocks, .inner = inner, .divergent = divergent};

@@ -2,6 +2,7 @@
  * that were thought to simulate states with such an edge to u. */
 #include "minimize/similarity.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +212,7 @@ static bool equal(const struct similarity *x, uint32_t s, uint32_t t) { return h
 static uint32_t *representatives(const struct similarity *x) {
     uint32_t *of = memory_get(x->l->states * sizeof *of);
     for (uint32_t s = 0; s < x->l->states; s++) {
+        assert((x->effort && x->effort->over) || has(&x->by, s, s));
         of[s] = s;
         for (uint32_t t = 0; t < s && of[s] == s && !effort_over(x->effort); t++)
             if (of[t] == t && equal(x, s, t)) of[s] = t;

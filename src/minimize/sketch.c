@@ -1,5 +1,6 @@
 #include "minimize/sketch.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,10 @@ static void find_by_tau(struct sketch *k) {
     const struct lts *l = k->l;
     for (uint32_t s = 0; s < l->states; s++) {
         struct bits own = bits_of(k, k->value[s]);
-        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s) && e->label == LTS_TAU; e++) {
+            assert(e->target < s);
             unite(&own, &k->by_tau[e->target]);
+        }
         k->by_tau[s] = own;
     }
 }

@@ -6,6 +6,7 @@
  * states that have a-edges into the old X, some have them only into B, some only into the rest, some into both, and
  * blocks are split accordingly. Only edges into B are looked at: what goes into the rest is known by subtraction, since
  * a bundle counts how many a-edges a state has into a territory. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,11 +160,13 @@ static uint32_t divide_bundles(struct strong *g) {
     uint32_t both = 0, *count = g->arrows.count;
     for (uint32_t i = 0; i < g->sources; i++) {
         uint32_t s = g->source[i].state, old = g->source[i].bundle, *note = note_of(g, s);
+        assert(*note > 0 && *note <= count[old]); /* a bundle has all edges with its label into the territory */
         if (*note == count[old]) {
             *note = 0;
             continue;
         }
         count[old] -= *note;
+        assert(g->arrows.bundles < g->lts->edges);
         count[g->arrows.bundles] = *note;
         *note = ++g->arrows.bundles;
         g->source[i].state = g->source[both].state;
@@ -207,6 +210,7 @@ static void refine(struct strong *g, uint32_t x, struct effort *effort) {
 /* Takes the smaller one of the first and the last block out of a territory, and makes it one of its own. */
 static void divide_territory(struct strong *g, uint32_t x, struct effort *effort) {
     uint32_t b = first_block(g, x), c = last_block(g, x), y = g->territories++;
+    assert(b != c); /* a territory that is worked on has several blocks */
     if (partition_size(&g->p, b) <= partition_size(&g->p, c)) {
         g->territory[x].from = g->p.block[b].end;
     } else {
@@ -240,6 +244,7 @@ uint32_t *bisimulation_strong_from(const struct lts *l, const struct bisimulatio
     uint32_t kinds = g.territories;
     for (uint32_t x = 0; x < kinds && !effort_over(effort); x++) refine(&g, x, effort);
     while (g.working > 0 && !effort_over(effort)) divide_territory(&g, g.work[--g.working], effort);
+    assert(g.working > 0 || g.p.blocks == g.territories); /* given up, or every territory is one block */
     uint32_t *number = partition_numbers(&g.p, l->states);
     *blocks = g.p.blocks;
     end(&g);

@@ -1,5 +1,6 @@
 #include "minimize/tau_view.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ uint32_t tau_show_loops(struct lts *l, const bool *loops) {
 void tau_hide_last(struct lts *l) {
     struct names fewer;
     uint32_t last = l->labels.count - 1;
+    assert(last != LTS_TAU);
     names_init(&fewer);
     for (uint32_t i = 0; i < last; i++) names_add(&fewer, l->labels.text[i]);
     names_fini(&l->labels);
@@ -111,6 +113,7 @@ void tau_star(const struct lts *l, struct effort *effort, struct lts *out) {
         if (n > 0) memcpy(out->edge + out->edges, x.edge + x.first[s], n * sizeof *out->edge);
         out->first[s + 1] = out->edges += n;
     }
+    assert(effort_over(effort) || out->edges == x.count);
     if (effort_over(effort)) {
         memset(out->first, 0, (l->states + UINT64_C(1)) * sizeof *out->first);
         out->edges = 0;

@@ -1,5 +1,6 @@
 #include "minimize/trace_sets.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ static uint32_t hash_of(const void *after, uint32_t set) { return ((const struct
 /* The set with these members, which are sorted. */
 static uint32_t intern(struct after *a, const uint32_t *member, uint32_t count) {
     if (count == 0) return AFTER_EMPTY;
+    assert(count == 1 || member[count - 2] < member[count - 1]); /* sorted, each once */
     struct wanted w = {member, count, hash(member, count)};
     uint32_t *cell = table_find(&a->table, w.hash, same, a, &w);
     if (*cell) return *cell - 1;

@@ -107,8 +107,10 @@ static void apply_numbers(struct joint *out, struct joint *j, const uint32_t *nu
     for (uint32_t s = 0; s < j->lts.states; s++) {
         if (number[s] == LTS_NONE) continue;
         out->diverges[number[s]] = j->diverges[s];
-        for (const struct lts_edge *e = lts_begin(&j->lts, s); e < lts_end(&j->lts, s); e++)
+        for (const struct lts_edge *e = lts_begin(&j->lts, s); e < lts_end(&j->lts, s); e++) {
+            assert(number[e->target] != LTS_NONE); /* what is reached leads to what is reached */
             lts_build_edge(&b, number[s], e->label, number[e->target]);
+        }
     }
     b.states = kept;
     lts_build_finish(&b, &out->lts);

@@ -14,6 +14,7 @@
  * (weak_founded.c). And between rounds, blocks are split by single new blocks, where few states get to them
  * (weak_nearby.c), or where few states do not get to what they were split from any more (weak_lost.c): long chains and
  * ladders are taken to pieces there, and not in a round for each step. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void start(struct weak *g, const struct lts *l, struct effort *effort) {
     g->dirty.at = memory_get(bytes);
     g->changed.at = memory_get(bytes);
     turn_edges(g);
+    assert(g->tau_first[l->states] + g->visible_first[l->states] == l->edges);
     weak_sets_init(g);
 }
 
@@ -107,6 +109,7 @@ static void forget(struct weak *g, const struct weak_list *list) {
 }
 
 void weak_note_split(struct weak *g, uint32_t b, uint32_t fresh) {
+    assert(fresh >= g->first_fresh && fresh < g->p.blocks);
     g->origin[fresh] = b < g->first_fresh ? b : g->origin[b];
     for (uint32_t i = g->p.block[fresh].first; i < g->p.block[fresh].end; i++) note(g, &g->changed, g->p.element[i]);
 }

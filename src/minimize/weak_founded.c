@@ -8,6 +8,7 @@
  * made last would have been found equivalent to the other one.
  *
  * States that can go on for ever are never equivalent to those that can not: there are no tau-cycles. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,9 @@ static uint32_t place_of(const struct founded *f, uint32_t tau, uint32_t label) 
 static void enter(struct founded *f, uint32_t c) {
     const struct weak *g = f->g;
     uint32_t y = f->first[c];
+    assert(!f->table[place_of(f, f->later[c], g->by_label[y])]); /* each entry is of one class, as is said above */
     f->table[place_of(f, f->later[c], g->by_label[y])] = 2 * c + 1;
+    assert(!f->table[place_of(f, g->by_tau[y], g->by_label[y])]);
     f->table[place_of(f, g->by_tau[y], g->by_label[y])] = 2 * c + 2;
 }
 
@@ -83,6 +86,7 @@ static void grow_table(struct founded *f) {
 /* ---- Classes ---- */
 
 static void new_class(struct founded *f, uint32_t s, uint32_t later) {
+    assert(f->classes < f->count); /* each has a first state */
     f->class_of[s] = f->classes;
     f->first[f->classes] = s;
     f->later[f->classes++] = later;

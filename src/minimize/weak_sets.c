@@ -1,6 +1,7 @@
 /* Signatures as sets. What a state gets to by tau* is its own block and what its successors by tau get to; by tau* a
  * tau*, what its successors by tau get to so, and what its successors by a get to by tau*. So signatures are computed
  * along tau-edges, successors first. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ static uint32_t *ranks(const struct weak *g) {
         for (uint32_t j = g->tau_first[queue[i]]; j < g->tau_first[queue[i] + 1]; j++)
             if (--left[g->tau_source[j]] == 0) queue[found++] = g->tau_source[j];
     }
+    assert(found == l->states); /* no tau-cycles */
     free(left);
     free(queue);
     return rank;

@@ -4,6 +4,7 @@
  * finding; a hash table holds their places + 1. END and ERROR are states without a tuple of their own. */
 #include "net/network.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static void number_labels(struct composer *x) {
         for (uint32_t a = 0; a < lts_of(x, c)->labels.count; a++) {
             uint32_t label = a == LTS_TAU ? LTS_TAU : names_find(&n->labels, lts_of(x, c)->labels.text[a]);
             x->local[x->local_first[c] + a] = label;
+            assert(label != NAMES_NONE); /* the network has the labels of all its components */
             if (label != LTS_TAU) x->part_first[label + 2]++;
         }
     }
@@ -110,7 +112,10 @@ static void lay_out(struct composer *x) {
 
 static void pack(const struct composer *x, const uint32_t *tuple, uint64_t *to) {
     memset(to, 0, x->words * sizeof *to);
-    for (uint32_t c = 0; c < x->n->count; c++) to[x->field[c].word] |= (uint64_t)tuple[c] << x->field[c].shift;
+    for (uint32_t c = 0; c < x->n->count; c++) {
+        assert(tuple[c] <= x->field[c].mask);
+        to[x->field[c].word] |= (uint64_t)tuple[c] << x->field[c].shift;
+    }
 }
 
 static void unpack(const struct composer *x, const uint64_t *from, uint32_t *tuple) {
@@ -259,6 +264,7 @@ static void move_together(struct composer *x, uint32_t source, uint32_t label) {
     all_can(x, label);
     for (p = first; p < last; p++) {
         uint32_t c = x->parts[p].component;
+        assert(x->begin[c] < x->end[c]); /* the label is enabled */
         x->at[c] = x->begin[c];
         x->next[c] = x->at[c]->target;
     }

@@ -1,5 +1,6 @@
 #include "net/plan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ bool plan_enabled(const struct plan *p, const uint32_t *locals, uint32_t action)
 }
 
 static void set_local(const struct plan_component *c, word *s, uint32_t state) {
+    assert(state < c->states && state <= c->mask);
     s[c->word] = (s[c->word] & ~(c->mask << c->shift)) | (uint64_t)state << c->shift;
 }
 
@@ -233,6 +235,7 @@ static bool make_actions(struct draft *d, struct problem *why) {
     p->action_of = memory_get((p->transitions + 1) * sizeof *p->action_of);
     for (uint32_t a = 0; a < p->actions; a++)
         for (uint32_t k = 0; k < p->action[a].transitions; k++) p->action_of[p->action[a].transition + k] = a;
+    assert(p->actions == 0 || p->action[0].part[0].component <= p->action[p->actions - 1].part[0].component);
     if (p->transitions == 0) p->transitions = 1; /* one that never occurs, as nobody expects a system without any */
     return true;
 }
@@ -349,6 +352,7 @@ static void fill_state(struct draft *d, uint32_t i, uint32_t s, uint32_t *groups
         c->groups[(*groups)++] = (struct plan_group){d->p->ender, *edges, *edges + 1};
         c->edges[(*edges)++] = (struct plan_edge){.target = s};
     }
+    assert(*groups <= l->edges + s + 1 && *edges <= l->edges + s + 1);
     qsort(c->groups + c->first[s], *groups - c->first[s], sizeof *c->groups, by_action);
 }
 
@@ -371,6 +375,7 @@ static void fill_dense(struct plan_component *c) {
     for (uint32_t s = 0; s < c->states; s++)
         for (uint32_t g = c->first[s], local = 0; g < c->first[s + 1]; g++) {
             while (c->actions[local] != c->groups[g].action) local++;
+            assert(local < c->locals); /* both are in the order of actions */
             c->dense[(size_t)s * c->locals + local] = g + 1;
         }
 }
@@ -390,6 +395,7 @@ static void fill_scan(const struct plan *p, uint32_t i) {
             if (p->action[action].part[0].component == i && action != p->ender) c->scan[at++] = g;
         }
     }
+    assert(at <= c->first[c->states]);
     c->scanning[c->states] = at;
 }
 

@@ -1,5 +1,6 @@
 #include "omega/acceptance_sets.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static uint64_t renumbered(uint64_t marks, uint64_t kept, uint32_t sets) {
     uint32_t next = 0;
     for (; kept; kept &= kept - 1, next++)
         if (marks & kept & (~kept + 1)) result |= UINT64_C(1) << next;
+    assert(next <= sets);
     return result | (propositions_mask(sets) & ~propositions_mask(next));
 }
 

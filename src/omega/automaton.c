@@ -1,5 +1,6 @@
 #include "omega/automaton.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ void ba_build_initial(struct ba_builder *b, uint32_t state) {
 
 void ba_build_edge(struct ba_builder *b, uint32_t source, struct cube label, uint64_t marks, uint32_t target) {
     MAKE_ROOM(b->edge, b->edges, b->edge_room);
+    assert(!(label.value & ~label.care)); /* so that equal labels are equal */
     b->edge[b->edges++] = (struct ba_built){source, {label, marks, target}};
 }
 
@@ -98,6 +100,7 @@ static void add_groups(const struct ba_builder *b, struct ba *a) {
                b->edge[i].edge.marks == group->edge.marks;
              i++)
             cubes_add(&label, b->edge[i].edge.label);
+        assert(group->source < b->states && group->edge.target < b->states && !(group->edge.marks & ~ba_all_sets(a)));
         cubes_simplify(&label);
         for (uint32_t k = 0; k < label.count; k++) {
             a->edge[a->edges] = group->edge;
@@ -116,6 +119,7 @@ void ba_build_finish(struct ba_builder *b, struct ba *a) {
                      .accept = b->accept ? b->accept : memory_get(1),
                      .initial = b->initial ? b->initial : memory_get(1)};
     a->initials = sort_numbers(a->initial, b->initials);
+    assert(a->initials == 0 || a->initial[a->initials - 1] < a->states);
     if (b->by_state)
         for (uint32_t i = 0; i < b->edges; i++) b->edge[i].edge.marks = a->accept[b->edge[i].source] & ACCEPT_INFINITE;
     else
@@ -124,6 +128,7 @@ void ba_build_finish(struct ba_builder *b, struct ba *a) {
     if (b->edges) qsort(b->edge, b->edges, sizeof *b->edge, by_source_and_target);
     add_groups(b, a);
     for (uint32_t s = 0; s < a->states; s++) a->first[s + 1] += a->first[s];
+    assert(a->first[a->states] == a->edges);
     free(b->edge);
     *b = (struct ba_builder){0};
 }
@@ -230,6 +235,7 @@ static uint32_t *sort_edges(struct ta_builder *b) {
     b->edges = kept;
     for (uint32_t i = 0; i < b->edges; i++) first[b->edge[i].source + 1]++;
     for (uint32_t s = 0; s < b->states; s++) first[s + 1] += first[s];
+    assert(first[b->states] == b->edges);
     return first;
 }
 

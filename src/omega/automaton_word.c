@@ -1,5 +1,6 @@
 #include "omega/automaton_word.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,7 @@ static bool meets(const struct run *r, uint64_t from, uint8_t kind) {
 /* Where it begins is marked. */
 static bool accepted(struct run *r) {
     meet(r);
+    assert(r->n > 0);
     if (meets(r, 0, ACCEPT_FINITE)) return true;
     if (r->cycle >= r->n) return meets(r, r->n - 1, ACCEPT_DEADLOCK);
     if (r->ta && is_constant(r)) return meets(r, r->cycle, ACCEPT_LIVELOCK);

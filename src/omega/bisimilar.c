@@ -1,5 +1,6 @@
 /* Strong bisimulation: classes are split by what the edges of their states lead to, until nothing changes. Small
  * automata: each round sorts all states. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/trim.h"
@@ -65,6 +66,7 @@ static uint32_t refine(uint32_t states, const uint32_t *first, const uint64_t *l
         for (uint32_t i = 0; i < states; i++)
             next[order[i]] = i > 0 && by_behaviour(&order[i - 1], &order[i], &r) == 0 ? classes - 1 : classes++;
         for (uint32_t s = 0; s < states; s++) class[s] = next[s];
+        assert(classes >= before); /* classes are only divided */
         if (classes == before) break;
     }
     free(order);
@@ -86,6 +88,7 @@ static uint32_t *representatives(uint32_t states, uint32_t classes, uint32_t *cl
         }
         class[s] = number[class[s]];
     }
+    assert(found == classes);
     free(number);
     return member;
 }

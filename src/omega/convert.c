@@ -1,5 +1,6 @@
 #include "omega/convert.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,7 @@ struct pairs {
 };
 
 static uint32_t pair(struct pairs *p, uint32_t state, uint64_t valuation) {
+    assert(valuation >> p->n == 0);
     uint64_t index = (uint64_t)state << p->n | valuation;
     if (!p->number[index]) {
         p->todo[p->build.states] = index;
@@ -241,6 +243,7 @@ struct unfolding {
  */
 static uint32_t unfold(struct unfolding *u, uint32_t state, uint64_t value) {
     uint64_t index = (uint64_t)state << u->n | value;
+    assert(value >> u->n == 0);
     unsigned accept = u->a->accept[state], kept = accept & (ACCEPT_FINITE | ACCEPT_DEADLOCK);
     if (u->primary[index]) return u->primary[index] - 1;
     u->todo[u->found++] = index;

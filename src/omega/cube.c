@@ -1,5 +1,6 @@
 #include "omega/cube.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -9,6 +10,7 @@ enum { MOST_WORK = 1 << 20, MOST_EXPANDED = 200 };
 /* A proposition on which to split c, so that less of `other`, which meets c but does not contain it, remains open. */
 static uint64_t split_on(struct cube c, struct cube other) {
     uint64_t open = other.care & ~c.care;
+    assert(open);
     return open & (~open + 1);
 }
 
@@ -45,6 +47,7 @@ void cubes_add(struct cubes *u, struct cube c) {
         u->room = u->room ? 2 * u->room : 8;
         u->at = memory_resize(u->at, u->room * sizeof *u->at);
     }
+    assert(!(c.value & ~c.care)); /* a proposition that does not matter is false, so that equal cubes are equal */
     u->at[u->count++] = c;
 }
 

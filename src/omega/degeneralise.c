@@ -5,6 +5,7 @@
  * Marks that all edges have by which q can be left within its component are counted already when q is entered. Thereby
  * an edge may be counted twice, in two rounds that follow each other, which does no harm: infinitely many rounds still
  * need infinitely many edges of each set. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/convert.h"
@@ -44,6 +45,7 @@ static uint32_t advance(const struct copies *x, uint32_t level, uint64_t marks) 
 
 static uint32_t copy_at(struct copies *x, uint32_t state, uint32_t level) {
     uint32_t index = state * (x->a->sets + 1) + level;
+    assert(level <= x->a->sets);
     if (!x->number[index]) {
         bool accepts = level == x->a->sets && x->accepting[x->c.of[state]];
         unsigned accept = x->a->accept[state] & ~(unsigned)ACCEPT_INFINITE;

@@ -1,5 +1,6 @@
 #include "omega/difference.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/complement.h"
@@ -23,6 +24,7 @@ void ba_read_as(const struct ba *a, const struct names *propositions, struct ba 
             for (uint64_t rest = e->label.care; rest; rest &= rest - 1) {
                 uint32_t p = (uint32_t)__builtin_ctzll(rest);
                 uint32_t q = names_find(propositions, a->propositions.text[p]);
+                assert(q != NAMES_NONE); /* nothing is left out of what the automaton reads */
                 label.care |= UINT64_C(1) << q;
                 label.value |= (e->label.value >> p & 1) << q;
             }

@@ -4,6 +4,7 @@
  * accepts some sequence u v v v ... that b does not if there are two such pairs, one for u and one for v, for which
  * that can be seen in a finite graph; and if two languages differ at all, they differ in such a sequence. Words are
  * found shortest first, and each remembers the word that it prolongs, so that u and v can be told. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,6 +216,7 @@ static uint32_t find_stems(const struct inclusion *x, struct stem *stem) {
 /* The word of an effect, added to a sequence. */
 static void take_word(const struct inclusion *x, uint32_t effect, struct sequence *out) {
     if (effect == NONE) return;
+    assert(x->effect[effect].before == NONE || x->effect[effect].before < effect); /* shorter words are found first */
     take_word(x, x->effect[effect].before, out);
     sequence_add(out, x->letter[x->effect[effect].letter]);
 }
@@ -331,6 +333,7 @@ static bool add_choice(struct choices *l, struct choice c) {
 
 static void take_choices(const struct choices *l, const struct inclusion *x, uint32_t last, struct sequence *out) {
     if (l->at[last].before == NONE) return;
+    assert(l->at[last].before < last);
     take_choices(l, x, l->at[last].before, out);
     sequence_add(out, x->letter[l->at[last].letter]);
 }

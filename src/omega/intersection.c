@@ -1,5 +1,6 @@
 #include "omega/intersection.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct pairing {
 
 static uint32_t pair(struct pairing *p, uint32_t s, uint32_t t) {
     uint32_t index = s * p->b->states + t;
+    assert(s < p->a->states && t < p->b->states);
     if (!p->found[index]) {
         p->todo[p->build.states] = index;
         p->found[index] = ba_build_state(&p->build, 0) + 1;

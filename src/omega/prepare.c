@@ -7,10 +7,9 @@ static bool make_testing(const struct ba *a, struct ta *out, struct problem *why
     bool insensitive;
     if (!stutter_insensitive(a, &insensitive, why)) return false;
     if (!insensitive)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "one-pass needs a testing automaton, and there is none for an automaton that can tell how often "
-            "a state is repeated; leave --algorithm out, or take nested or tarjan");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "one-pass needs a testing automaton, and an automaton that depends on how often a state "
+                           "is repeated has none; leave --algorithm out, or take nested or tarjan");
     return ta_from_ba(a, out, why);
 }
 

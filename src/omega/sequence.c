@@ -1,5 +1,6 @@
 #include "omega/sequence.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void tree_visit(struct tree *t, uint32_t from) {
         if (t->edge[to] != NONE) continue;
         t->edge[to] = e;
         t->from[to] = from;
+        assert(t->met < t->a->states);
         t->queue[t->met++] = to;
     }
 }
@@ -117,6 +119,7 @@ bool sequence_accepted(const struct ba *a, struct sequence *out) {
     ba_degeneralise(a, NULL, &by_state);
     ba_trim(&by_state, &small); /* infinite acceptance is left on cycles only */
     bool found = shortest_lasso(&small, out);
+    assert(!found || out->cycle < out->count); /* something is read for ever */
     ba_fini(&by_state);
     ba_fini(&small);
     return found;

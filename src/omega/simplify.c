@@ -1,5 +1,6 @@
 #include "omega/simplify.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,10 @@ static void begin(const struct ba *a, struct ba_builder *b) {
 static uint32_t *representatives(const struct relation *r) {
     uint32_t *of = memory_get((r->states + 1) * sizeof *of);
     for (uint32_t s = 0; s < r->states; s++)
-        for (of[s] = 0; of[s] < s && !relation_both(r, s, of[s]);) of[s]++;
+        for (of[s] = 0; !relation_both(r, s, of[s]);) {
+            assert(of[s] < s); /* a state is related to itself */
+            of[s]++;
+        }
     return of;
 }
 

@@ -1,5 +1,6 @@
 #include "omega/simulate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -110,6 +111,7 @@ static struct ba_edge *reversed_edges(const struct ba *a, uint32_t *first) {
     for (uint32_t s = 0; s < a->states; s++)
         for (const struct ba_edge *e = ba_begin(a, s); e < ba_end(a, s); e++)
             edge[first[e->target + 1]++] = (struct ba_edge){e->label, e->marks, s};
+    assert(first[a->states] == a->edges);
     return edge;
 }
 

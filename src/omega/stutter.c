@@ -1,5 +1,6 @@
 #include "omega/stutter.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/convert.h"
@@ -105,6 +106,7 @@ static bool find_parts(const struct ba *a, struct cube c, struct cubes *parts) {
 static void build_longer(const struct ba *a, const struct cubes *parts, uint64_t momentary, struct ba *out) {
     struct ba_builder b;
     uint32_t n = parts->count;
+    assert(n > 0); /* the parts cover all valuations */
     ba_build(&b, &a->propositions);
     b.sets = a->sets ? a->sets : 1; /* staying for ever must not be accepted */
     for (uint32_t s = 0; s < a->states; s++)

@@ -1,5 +1,6 @@
 #include "omega/trim.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ void ba_trim(const struct ba *a, struct ba *out) {
     for (uint32_t i = 0; i < cut.initials; i++) reached[cut.initial[i]] = true;
     uint32_t *number = number_useful(&g, good, reached, &kept);
     ba_renumber(&cut, number, &c, accepting, out);
+    assert(out->states == kept);
     free(number);
     free(good);
     free(reached);

@@ -1,5 +1,6 @@
 #include "prop/property.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "ts/valuation.h"
@@ -14,6 +15,7 @@ const struct property_row property_table[] = {
 const struct property_row *property_row(enum property p) {
     const struct property_row *row = property_table;
     while (row->name && row->id != p) row++;
+    assert(p == PROP_NONE || row->name); /* each property has a row */
     return row;
 }
 

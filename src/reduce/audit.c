@@ -1,5 +1,6 @@
 #include "reduce/audit.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,10 @@ const char *audit_text(enum audit_fault fault) {
     case AUDIT_CHECK_DIFFERS: return "symmetry: a check answers differently on a state and on its representative";
     case AUDIT_NOT_IDEMPOTENT: return "the representative of a representative is another state: reduction is lost";
     case AUDIT_CHANGES: return "CHANGES: a transition changes a proposition that it is said not to change";
-    case AUDIT_SEEN: return "observable: a transition is seen that is said not to be";
+    case AUDIT_SEEN: return "observable: a transition is visible, and .observable says that it is not";
     case AUDIT_SEEN_OF_OTHER:
-        return "observable: a transition changes what is seen of another one, and is said not to be observable";
+        return "observable: a transition changes what is visible of another one, and .observable says "
+               "that it is not visible";
     case AUDIT_MODEL: return "the model's code failed";
     }
     return "?";
@@ -131,6 +133,7 @@ static void outside_add(struct audit *a, const word *x, const word *y, uint32_t 
     size_t size = a->ts->words * sizeof(word);
     memcpy(a->o.x + (size_t)i * a->ts->words, x, size);
     if (y) memcpy(outside_y(a, i), y, size);
+    assert(i < a->o.room && parent <= i);
     a->o.parent[i] = parent;
     a->o.label[i] = label;
     a->o.chain[i] = a->o.heads[b];
@@ -142,6 +145,7 @@ static void outside_add(struct audit *a, const word *x, const word *y, uint32_t 
 static bool found(struct audit *a, struct audit_finding *f, enum audit_fault fault, uint32_t t, uint32_t other,
                   uint32_t at) {
     *f = (struct audit_finding){.fault = fault, .transition = t, .other = other, .set = a->set, .outside = a->word_of};
+    assert(at < a->o.count);
     for (uint32_t i = at; i != 0; i = a->o.parent[i]) f->outside_count++;
     for (uint32_t i = at, k = f->outside_count; i != 0; i = a->o.parent[i]) a->word_of[--k] = a->o.label[i];
     return false;
@@ -450,6 +454,7 @@ static bool audit_some(struct audit *a, const word *s, const uint32_t *some, uin
 
 bool audit_changes(struct audit *a, const word *s, struct audit_finding *f) {
     uint32_t some[AT_A_TIME], count = 0;
+    assert(a->ts->changes_known); /* audit_knows_changes was asked */
     f->fault = AUDIT_FINE;
     if (!expand(a, &a->from_x, s, f)) return false;
     for (uint32_t p = 0; p < a->ts->propositions; p++) {

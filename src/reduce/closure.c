@@ -1,5 +1,7 @@
 #include "reduce/closure.h"
 
+#include <assert.h>
+
 bool closure_add(struct ts *ts, struct ts_worker *w, const word *s, bool *set, uint32_t *list, uint32_t *stack,
                  struct ts_fault *fault) {
     uint32_t depth = 0, count;
@@ -9,6 +11,7 @@ bool closure_add(struct ts *ts, struct ts_worker *w, const word *s, bool *set, u
         if (!ts->ops->obligations(w, s, stack[--depth], list, &count, fault)) return false;
         for (uint32_t i = 0; i < count; i++) {
             if (set[list[i]]) continue;
+            assert(list[i] < ts->transitions && depth < ts->transitions);
             set[list[i]] = true;
             stack[depth++] = list[i];
         }

@@ -1,5 +1,6 @@
 #include "reduce/guided.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static bool list(struct guided *g, struct ts_worker *w, const word *s, uint32_t 
         g->pool_count += more;
         if (blocked || (is_enabled(g, v) && g->visible[v])) g->pool[g->pool_count++] = g->count;
     }
+    assert(g->pool_count <= g->pool_room); /* no rule obliges more than there are transitions */
     g->end[v] = g->pool_count;
     g->listed[v] = g->now;
     return true;
@@ -132,7 +134,11 @@ static bool add_one(struct guided *g, struct ts_worker *w, const word *s, const 
                     bool hidden, struct ts_fault *fault) {
     uint32_t best;
     if (has_one(g, enabled, count, hidden)) return true;
-    return find_best(g, w, s, enabled, count, hidden, &best, fault) && (best == TS_NONE || add(g, w, s, best, fault));
+    if (!find_best(g, w, s, enabled, count, hidden, &best, fault)) return false;
+    if (best == TS_NONE) return true;
+    if (!add(g, w, s, best, fault)) return false;
+    assert(has_one(g, enabled, count, hidden) && guided_is_closed(g));
+    return true;
 }
 
 static void begin(struct guided *g, const uint32_t *enabled, uint32_t count, const struct guided_watch *watch) {
@@ -154,6 +160,16 @@ bool guided_choose(struct guided *g, struct ts_worker *w, const word *s, const u
     if ((watch->needs & GUIDED_VISIBLE) && !add_visible(g, w, s, fault)) return false;
     if ((watch->needs & GUIDED_INVISIBLE) && !add_one(g, w, s, enabled, enabled_count, true, fault)) return false;
     return !(watch->needs & GUIDED_ENABLED) || add_one(g, w, s, enabled, enabled_count, false, fault);
+}
+
+bool guided_is_closed(const struct guided *g) {
+    for (uint32_t v = 0; v <= g->count; v++) {
+        if (g->member[v] != g->now) continue;
+        if (g->listed[v] != g->now) return false;
+        for (size_t i = g->begin[v]; i < g->end[v]; i++)
+            if (g->member[g->pool[i]] != g->now) return false;
+    }
+    return true;
 }
 
 /* ---- Making and freeing ---- */

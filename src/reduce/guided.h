@@ -125,5 +125,7 @@ bool guided_choose(struct guided *g, struct ts_worker *w, const word *s, const u
 /* After guided_choose: is t in the set, enabled or not? And the watcher's own moves? */
 static inline bool guided_has(const struct guided *g, uint32_t t) { return g->member[t] == g->now; }
 static inline bool guided_has_watcher(const struct guided *g) { return g->member[g->count] == g->now; }
+/* For checked builds: does the set contain all that its members oblige? */
+bool guided_is_closed(const struct guided *g);
 
 #endif

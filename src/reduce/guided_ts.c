@@ -1,5 +1,6 @@
 #include "reduce/guided_ts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
                    base->words * sizeof(word));
             made++;
         }
+        assert(begin == end || made > (i ? batch->ends[i - 1] : 0)); /* D0 */
         batch->ends[i] = made;
     }
     return done < batch->count ? fail(batch, &w->batch.fault, done) : done;

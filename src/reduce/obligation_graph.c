@@ -1,5 +1,6 @@
 #include "reduce/obligation_graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ static bool reach(struct maker *m, uint32_t *list, uint32_t *count, bool *met, u
             uint32_t to = v->to[e].to;
             if (met[to]) continue;
             met[to] = true;
+            assert(*count < m->g->count); /* each vertex is met once */
             if (from) from[to] = list[k];
             list[(*count)++] = to;
         }
@@ -143,6 +145,7 @@ static void keep_way(struct obligation_graph *g, const uint32_t *list, uint32_t 
     g->way = memory_get(length * sizeof *g->way);
     g->way_count = length;
     for (uint32_t u = list[end]; length > 0; u = from[u]) g->way[--length] = u;
+    assert(g->way[0] == list[0]);
 }
 
 /* Where the search began, and how it came to the set. */

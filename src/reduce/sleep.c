@@ -27,6 +27,7 @@ void sleep_awake(const struct sleep *z, const uint8_t *origins, uint32_t n, uint
     while (last > 0 && (origins[last - 1] & TS_ORIGIN_MORE)) last++;
     while (last-- > 0) {
         uint8_t origin = origins[last] % TS_ORIGIN_MORE;
+        assert(origin <= SLEEP_TRANSITIONS);
         if (!(origins[last] & TS_ORIGIN_MORE)) siblings = 0;
         if (last < n) awake[last] = z->awake[origin] | siblings;
         siblings |= z->siblings[origin];

@@ -98,8 +98,7 @@ static void put_start(const struct obligations_report *r, FILE *out) {
     const char *condition = visible_first ? "D0V" : "D0";
     if (g->terminal) return;
     if (g->enabled == 0) {
-        fprintf(out, "%s: nothing that is enabled can matter to a visible action: all of these are in the set\n",
-                condition);
+        fprintf(out, "%s: no enabled action can affect a visible one: all visible actions are in the set\n", condition);
         return;
     }
     if (g->way_count == 0) {

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static void print_changes(const struct trace *t, uint64_t i, bool named, FILE *o
     if (n->beside && !named && n->seen[i]) fprintf(out, "   %s", n->seen[i]);
     if (n->beside) fprintf(out, "   [%s]", n->beside[i]);
     uint64_t now = n->valuations[i], before = i > n->first ? n->valuations[i - 1] : 0;
+    assert(n->propositions.count <= 64);
     const char *gap = "   ";
     for (uint32_t p = 0; p < n->propositions.count; p++) {
         if (((now ^ before) >> p & 1) == 0) continue;
@@ -143,8 +145,8 @@ static void random_facts(const struct answer *a, FILE *out) {
             s->visited == 1 ? "" : "s", (unsigned long long)s->walks, s->walks == 1 ? "" : "s",
             (unsigned long long)s->searches, s->searches == 1 ? "" : "es");
     fprintf(out,
-            "%.1f %% of the newer visits were to known states: an estimate of the coverage of what such a search gets "
-            "to, not of all that is reachable\n",
+            "%.1f %% of the newer visits were to known states: an estimate of the coverage of what "
+            "random search can reach, not of the whole state space\n",
             100 * s->coverage);
 }
 
@@ -176,7 +178,7 @@ static void census_facts(const struct answer *a, struct ts *ts, FILE *out) {
         if (a->property != PROP_PROGRESS || i > 0)
             fprintf(out, "also: progress %s fails\n", ts->progress[n->failed[i]].name);
     if (n->judged && n->rare_count > 0 && ts->progress_count == 0 && a->verdict == VERDICT_HOLDS) {
-        fputs("note: not sure to occur again and again: ", out);
+        fputs("note: not sure to occur infinitely often: ", out);
         list_actions(n->rare, n->rare_count, ts, out);
         fputc('\n', out);
     }
@@ -211,6 +213,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
     report_trace(&a->trace, ts, w, out);
     if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
+    assert(a->message || a->verdict == VERDICT_HOLDS);
     bool random = a->search.order == ORDER_RANDOM;
     fprintf(out, "%s%llu state%s, %llu edge%s\n", random ? "about " : "", (unsigned long long)a->states,
             text_s(a->states), (unsigned long long)a->edges, text_s(a->edges));

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -99,6 +100,7 @@ static bool unpack_block(struct archive_reader *r, struct problem *why) {
 /* Reads and checks the next record. */
 static bool take_record(struct archive_reader *r, struct problem *why) {
     struct record_head *h = &r->head;
+    assert(r->taken == r->filled && !r->waiting); /* nothing that was read is passed over */
     if (!take_all(r, h, sizeof *h, why)) return false;
     if (h->seal != head_seal(h, r->seal)) return damaged(r, "a checksum is wrong", why);
     r->seal = h->seal;
@@ -169,6 +171,7 @@ bool archive_read(struct archive_reader *r, void *data, size_t most, size_t *cou
             if (!take_record(r, why)) return false;
             continue;
         }
+        assert(r->taken < r->filled && r->filled <= BLOCK_BYTES);
         size_t some = r->filled - r->taken < most - *count ? r->filled - r->taken : most - *count;
         memcpy((char *)data + *count, r->block + r->taken, some);
         r->taken += some;
@@ -201,6 +204,7 @@ char *archive_get_text(struct archive_reader *r, size_t most, struct problem *wh
 bool archive_finish(struct archive_reader *r, uint64_t *seal, struct problem *why) {
     char more;
     if (!end_section(r, why)) return false;
+    assert(r->waiting);
     if (r->head.type != RECORD_END) return damaged(r, "there is a section too many", why);
     if (memcmp(r->stored, &r->sum, sizeof r->sum) != 0) return damaged(r, "its parts are not as many as it says", why);
     size_t n = take(r->fd, &more, 1);

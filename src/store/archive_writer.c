@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ static int sync_folder(const char *path) {
 /* ---- Records ---- */
 
 static bool put_record(struct archive_writer *w, enum record_type type, const void *data, size_t stored, size_t raw) {
+    assert(stored <= STORED_BYTES && raw <= BLOCK_BYTES); /* as sizes_fit of the reader wants it */
     struct record_head head = {
         .type = type,
         .section = (uint32_t)w->sum.sections,
@@ -99,6 +101,7 @@ struct archive_writer *archive_create(const char *path, const char *kind, struct
     struct archive_header header = {.order = ORDER_MARK, .version = ARCHIVE_VERSION};
     struct stat old;
     bool exists;
+    assert(strlen(kind) < ARCHIVE_KIND);
     char *place = place_of(path, &old, &exists, why);
     if (!place) return NULL;
     struct archive_writer *w = memory_get_zeroed(sizeof *w);
@@ -122,12 +125,14 @@ struct archive_writer *archive_create(const char *path, const char *kind, struct
 
 bool archive_section(struct archive_writer *w, const char *name) {
     if (!put_block(w)) return false;
+    assert(strlen(name) < ARCHIVE_NAME);
     w->sum.sections++;
     return put_record(w, RECORD_SECTION, name, strnlen(name, ARCHIVE_NAME - 1), strnlen(name, ARCHIVE_NAME - 1));
 }
 
 bool archive_write(struct archive_writer *w, const void *data, size_t size) {
     for (const char *from = data; size > 0 && !w->error;) {
+        assert(w->filled < BLOCK_BYTES); /* a full block was written at once */
         size_t some = BLOCK_BYTES - w->filled < size ? BLOCK_BYTES - w->filled : size;
         memcpy(w->block + w->filled, from, some);
         w->filled += some;

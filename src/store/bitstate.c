@@ -1,6 +1,7 @@
 #include "store/bitstate.h"
 
 #define XXH_INLINE_ALL
+#include <assert.h>
 #include <xxhash.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -111,6 +112,7 @@ static void account(struct bitstate *b, uint32_t states, double chances) {
 /* How the chance of a line has changed when `fresh` more bits were set. */
 INLINE double change(const struct bitstate *b, const uint64_t *line, unsigned fresh) {
     unsigned now = count_bits(line);
+    assert(now >= fresh && now <= BITSTATE_LINE_BITS); /* other threads set bits, too; nobody clears one */
     return b->chance[now] - b->chance[now > fresh ? now - fresh : 0];
 }
 

@@ -1,5 +1,6 @@
 #include "store/identity.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,12 @@ static void add(struct identity *id, char *label, char *value) {
 }
 
 void identity_add(struct identity *id, const char *label, const char *value) {
+    assert(!identity_value(id, label)); /* a label has one value */
     add(id, memory_copy_string(label), memory_copy_string(value ? value : ""));
 }
 
 void identity_add_number(struct identity *id, const char *label, int64_t value) {
+    assert(!identity_value(id, label));
     add(id, memory_copy_string(label), text_format("%" PRId64, value));
 }
 

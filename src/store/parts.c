@@ -1,5 +1,6 @@
 #include "store/parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static uint32_t number_of(struct parts *p, uint64_t content, uint64_t at) {
     while (number == 0) {
         if (!mine) {
             mine = (uint32_t)atomic_fetch_add_explicit(&p->count, 1, memory_order_relaxed);
+            assert(mine < p->index_size / 2); /* parts_reserve has made room */
             contents(p)[mine] = content;
         }
         uint32_t expected = 0;
@@ -51,6 +53,7 @@ static bool get_memory(struct parts *p, uint64_t room) {
 static void put(struct parts *p, uint32_t number) {
     uint64_t at = place_of(p, contents(p)[number]);
     look_up(p, contents(p)[number], &at);
+    assert(indices(p)[at] == 0); /* no content has two numbers that are used */
     atomic_store_explicit(&indices(p)[at], number, memory_order_relaxed);
 }
 
@@ -201,12 +204,14 @@ static void set_children(struct parts_view *v, uint32_t node, uint64_t content) 
 
 void parts_state(const struct parts *p, struct parts_view *v, uint64_t key, word *state) {
     uint32_t words = v->words;
+    assert(words == p->words && words > 1);
     if (!v->valid) memset(v->nodes, 0, 2 * words * sizeof *v->nodes);
     set_children(v, 1, key);
     for (uint32_t node = 2; node < 2 * words; node++) {
         bool changed = v->changed[node];
         v->changed[node] = false;
         if (!changed) continue;
+        assert(v->nodes[node] > 0 && v->nodes[node] < p->count); /* a key holds numbers that were given */
         if (node >= words) v->state[node - words] = contents(p)[v->nodes[node]];
         else set_children(v, node, contents(p)[v->nodes[node]]);
     }

@@ -1,5 +1,6 @@
 #include "store/shard.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined __x86_64__
@@ -34,6 +35,8 @@ INLINE uint64_t entry_at(const uint32_t *line, unsigned per_line, unsigned slot)
 }
 
 INLINE void put_entry(uint32_t *line, unsigned per_line, unsigned slot, uint64_t entry) {
+    assert(per_line == 8 || entry >> (per_line == 16 ? 32 : per_line == 12 ? 40 : 48) == 0);
+    assert((entry & (MAX_DISTANCE + 1)) != 0); /* or the slot would be taken for an empty one */
     line[slot] = (uint32_t)entry;
     switch (per_line) {
     case 16: break;
@@ -107,6 +110,7 @@ INLINE bool fill(const struct shard *s, unsigned per_line, struct filling *f, st
         uint64_t line = p.line + distance;
         unsigned taken = f->taken[line % 256];
         if (taken == per_line) continue;
+        assert(line < s->lines && line - f->lowest < 256); /* counts of lines that are still filled are not reused */
         put_entry(line_at(s, line), per_line, taken, p.entry + distance);
         f->taken[line % 256] = (uint8_t)(taken + 1);
         return true;
@@ -155,6 +159,7 @@ static struct spot make_room(const struct shard *s, struct place p) {
     while (hole.line < s->lines && line_at(s, hole.line)[s->per_line - 1]) hole.line++;
     if (hole.line == s->lines || hole.line > p.line + MAX_RUN) return (struct spot){0};
     while (line_at(s, hole.line)[hole.slot]) hole.slot++;
+    assert(hole.slot < s->per_line); /* slots fill from the left, and its last one is empty */
     if (!bring_near(s, p.line, &hole)) return (struct spot){0};
     return (struct spot){line_at(s, hole.line), hole.slot, p.entry + (hole.line - p.line)};
 }
@@ -210,6 +215,8 @@ static void set_numbers(struct shard *s, uint64_t homes) {
     s->remainder_bits = s->bits > home_bits ? s->bits - home_bits : 0;
     s->per_line = slots_for(s->remainder_bits + DISTANCE_BITS);
     s->limit = homes * s->per_line / 32 * (homes < s->dense_from ? 24 : s->per_line == 16 ? 26 : 27);
+    assert(s->bits < 64 && s->remainder_bits + DISTANCE_BITS <= 64);
+    assert(s->limit < homes * s->per_line); /* a search ends at an empty slot */
     s->quotient = (UINT64_C(1) << s->bits) / homes;
     s->rest = (UINT64_C(1) << s->bits) % homes;
     s->reciprocal = homes > 1 ? (uint64_t)(((unsigned __int128)1 << 64) / homes) : UINT64_MAX;
@@ -285,6 +292,7 @@ void shard_prefetch(const struct shard *s, uint64_t image) {
 }
 
 bool shard_image(const struct shard *s, uint64_t slot, uint64_t *image) {
+    assert(slot < shard_slots(s));
     uint64_t line = slot / s->per_line;
     uint64_t entry = entry_at(line_at(s, line), s->per_line, (unsigned)(slot % s->per_line));
     if (entry == 0) return false;

@@ -123,6 +123,7 @@ LOOP void NAME(spread)(const struct shard *shard, unsigned per_line, const struc
         memset(l, 0, 64);
         for (unsigned i = 0; i < count; i++) {
             struct place p = place_of(s, images[i]);
+            assert(image_at(s, p.line, p.entry) == images[i]); /* home and remainder tell it from all others */
             if (__builtin_expect(p.line < line, 0)) pending_add(waiting, images[i]);
             else if (!fill(s, per_line, &filling, p)) pending_add(strays, images[i]);
         }

@@ -1,5 +1,6 @@
 #include "store/sieve.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -50,6 +51,7 @@ INLINE uint32_t leave_out(uint32_t *rests, uint64_t *whole, struct store_mixer m
                           const uint64_t *all, uint32_t n, uint64_t *out, uint32_t *indices) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < n; i++) {
+        assert(mark_bits == 0 || (all[i] & 1)); /* a state is marked by its lowest bit, a key is not */
         bool known = met(rests, whole, spread_out(all[i] >> mark_bits << m.unused));
         out[left] = all[i];
         indices[left] = i;

@@ -1,5 +1,6 @@
 #include "store/state_stack.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FIRST_CELLS = 1024, SMALL_CELLS = 1 << 20 };
@@ -34,12 +35,16 @@ static uint32_t position_of(const struct open *o, uint32_t cell) {
 static void take_cell(struct open *o, uint32_t position) {
     uint64_t hash = hash_of(o, open_state(o, position)), at = home_of(o, hash);
     while (cells_of(o)[at]) at = after(o, at);
+    assert(position_of(o, mark_of(o, hash) + position) == position); /* the sum has not touched the hash */
     cells_of(o)[at] = mark_of(o, hash) + position;
 }
 
 static void clear_cell(struct open *o, uint32_t position) {
     uint64_t hash = hash_of(o, open_state(o, position)), at = home_of(o, hash);
-    while (cells_of(o)[at] != mark_of(o, hash) + position) at = after(o, at);
+    while (cells_of(o)[at] != mark_of(o, hash) + position) {
+        assert(cells_of(o)[at] != 0); /* no earlier state was taken out from before it */
+        at = after(o, at);
+    }
     cells_of(o)[at] = 0;
 }
 
@@ -72,6 +77,7 @@ bool open_push(struct open *o, const word *state) {
     uint64_t more = o->cell_count + (o->cell_count < SMALL_CELLS ? o->cell_count : o->cell_count / 3);
     if (o->cell_count && o->count >= o->cell_count / 3 * 2 && !set_cells(o, more)) return false;
     if (o->count == OPEN_NONE || !open_room(&o->states, ((size_t)o->count + 1) * o->words * sizeof(word))) return false;
+    assert(!o->cell_count || open_find(o, state) == OPEN_NONE);
     word *to = (word *)(void *)o->states.base + (size_t)o->count * o->words;
     for (uint32_t i = 0; i < o->words; i++) to[i] = state[i];
     o->count++;
@@ -80,6 +86,7 @@ bool open_push(struct open *o, const word *state) {
 }
 
 void open_pop(struct open *o, uint32_t count) {
+    assert(count <= o->count);
     while (o->count > count) {
         o->count--;
         if (o->cell_count) clear_cell(o, o->count);

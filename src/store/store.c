@@ -60,6 +60,7 @@ void store_known_keys(const struct store *s, struct store_view *v, const word *s
 
 void store_states(const struct store *s, struct store_view *v, const uint64_t *keys, uint32_t n, word *states) {
     for (uint32_t i = 0; i < n; i++) {
+        assert(keys[i] != STORE_NONE && store_gives_back(s)); /* a hash is no state's name */
         if (s->words > 1) parts_state(&s->parts, &v->parts, keys[i], states + (size_t)i * s->words);
         else states[i] = keys[i] << 1 | 1;
     }
@@ -68,6 +69,7 @@ void store_states(const struct store *s, struct store_view *v, const uint64_t *k
 /* ---- Images ---- */
 
 struct store_mixer store_mixer(const struct store *s) {
+    assert(s->key_bits >= 1 && s->key_bits <= 64);
     return (struct store_mixer){64 - s->key_bits, (s->key_bits + 1) / 2, ~UINT64_C(0) << (64 - s->key_bits)};
 }
 
@@ -75,7 +77,10 @@ static uint64_t image_of(const struct store *s, uint64_t key) { return store_ima
 
 void store_images(const struct store *s, const uint64_t *keys, uint32_t n, uint64_t *images) {
     const struct store_mixer mixer = store_mixer(s);
-    for (uint32_t i = 0; i < n; i++) images[i] = store_image(mixer, keys[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        images[i] = store_image(mixer, keys[i]);
+        assert(images[i] != STORE_NONE || s->key_bits == 64);
+    }
 }
 
 /* ---- Inserting and finding ---- */
@@ -93,6 +98,7 @@ static void insert_bits(struct store *s, unsigned shard, const uint64_t *images,
                         uint32_t *fresh, uint32_t *fresh_count) {
     struct bitstate *bits = &s->bitstates[shard];
     const struct shard *known = s->kind == STORE_EXACT ? &s->shards[shard] : NULL;
+    assert(s->overflowed[shard]); /* it has memory only then */
     for (uint32_t i = from; i < n; i++) {
         if (i + AHEAD < n) bitstate_prefetch(bits, images[i + AHEAD]);
         if (known && shard_find(known, images[i]) != SHARD_NONE) continue;
@@ -114,8 +120,10 @@ uint32_t store_insert_images(struct store *s, unsigned shard, const uint64_t *im
                              uint32_t *fresh_count) {
     uint32_t done = 0;
     *fresh_count = 0;
+    assert(shard < store_shards(s));
     if (!s->overflowed[shard]) {
         done = shard_insert(&s->shards[shard], images, n, fresh, fresh_count);
+        assert(done <= n && *fresh_count <= done);
         if (done == n || !begin_overflow(s, shard)) return done;
     }
     insert_bits(s, shard, images, done, n, fresh, fresh_count);
@@ -178,6 +186,7 @@ static void find_images(const struct store *s, uint32_t n, uint64_t *slots) {
     for (uint32_t i = 0; i < n; i++) {
         if (slots[i] == STORE_NONE) continue;
         unsigned shard = store_shard(s, slots[i]);
+        assert(shard < store_shards(s));
         uint64_t image = store_in_shard(s, slots[i]), slot = SHARD_NONE;
         if (s->kind != STORE_BITSTATE) slot = shard_find(&s->shards[shard], image);
         bool bits = slot == SHARD_NONE && s->overflowed[shard] && bitstate_has(&s->bitstates[shard], image);

@@ -1,5 +1,6 @@
 #include "store/trail.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -73,6 +74,7 @@ static char *write_out(struct trail *t) {
         t->keep = UINT64_MAX; /* what is in the file stays readable; the rest stays in memory */
         return NULL;
     }
+    assert(t->parts[part]); /* parts are written out in their order */
     char *room = t->parts[part];
     t->parts[part] = NULL;
     t->first_kept++;
@@ -91,6 +93,7 @@ static void add_part(struct trail *t) {
 void trail_add(struct trail *t, const word *state) {
     uint64_t place = t->count % t->part_items;
     if (place == 0) add_part(t);
+    assert(t->part_count == t->count / t->part_items + 1 && t->parts[t->part_count - 1]); /* the newest is in memory */
     word *to = (word *)(void *)(t->parts[t->part_count - 1] + place * t->item_bytes);
     for (uint32_t i = 0; i < t->item_bytes / sizeof(word); i++) to[i] = state[i];
     t->count++;
@@ -98,6 +101,7 @@ void trail_add(struct trail *t, const word *state) {
 
 static bool read_part(struct trail *t, uint64_t part) {
     size_t done = 0, size = part_bytes(t);
+    assert(part < t->first_kept && t->file >= 0); /* what is not in memory was written */
     if (!t->window) t->window = memory_get(size);
     t->window_part = UINT64_MAX;
     while (done < size) {
@@ -112,6 +116,7 @@ static bool read_part(struct trail *t, uint64_t part) {
 
 const void *trail_read(struct trail *t, uint64_t at, uint32_t most, uint32_t *count) {
     uint64_t part = at / t->part_items, place = at % t->part_items;
+    assert(at <= t->count);
     uint64_t left = t->part_items - place;
     if (left > t->count - at) left = t->count - at;
     *count = left < most ? (uint32_t)left : most;
@@ -151,6 +156,7 @@ static bool copy_items(struct trail_cursor *c, uint64_t at, char *to, uint64_t n
     while (n > 0) {
         if ((at < c->first || at >= c->end) && !go_to_part(c, at)) return false;
         uint64_t some = c->end - at < n ? c->end - at : n;
+        assert(c->first <= at && at < c->end);
         memcpy(to, c->part + (at - c->first) * c->t->item_bytes, some * c->t->item_bytes);
         at += some;
         to += some * c->t->item_bytes;

@@ -79,6 +79,7 @@ word *proved_writes(struct facts_proved *f, uint32_t t) { return proved_reads(f,
 
 bool proved_independent(const struct facts_proved *f, uint32_t t, uint32_t u) {
     const struct footprint_proved *a = &f->of[t], *b = &f->of[u];
+    assert(t < f->transitions && u < f->transitions);
     for (uint32_t i = 0; i < f->words; i++)
         if (((a->reads[i] | a->writes[i]) & b->writes[i]) | (a->writes[i] & b->reads[i])) return false;
     return true;

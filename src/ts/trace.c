@@ -1,5 +1,6 @@
 #include "ts/trace.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,8 @@ static bool replay_start(struct trace *t, struct ts *ts, struct ts_worker *w, st
 }
 
 bool trace_replay(struct trace *t, struct ts *ts, struct ts_worker *w, struct problem *why) {
+    assert(t->cycle == TRACE_NONE || t->cycle < t->count);
+    assert(t->no_return == TRACE_NONE || t->no_return < t->count);
     if (t->count && !replay_start(t, ts, w, why)) return false;
     for (uint64_t i = 1; i < t->count; i++)
         if (!replay_step(t, ts, w, i - 1, i, t->transitions[i], &t->mapped[i], why)) return false;

@@ -1,5 +1,6 @@
 #include "ts/ts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,22 @@ void ts_batch_fini(struct ts_batch *batch) {
 
 uint32_t ts_batch_states(const struct ts *ts) {
     /* About 64 KiB of room for successors, of which only a part is ever filled. */
+    assert(ts->transitions > 0 && ts->words > 0);
     size_t state = (size_t)ts->transitions * (ts->words * sizeof(word) + sizeof(uint32_t));
     size_t states = 65536 / state;
     return states < 4 ? 4 : states > 128 ? 128 : (uint32_t)states;
+}
+
+bool ts_batch_is_sound(const struct ts_batch *batch, const struct ts *ts, uint32_t done) {
+    if (done > batch->count || batch->count > batch->capacity) return false;
+    for (uint32_t i = 0, edge = 0; i < done; i++) {
+        if (batch->ends[i] < edge || batch->ends[i] - edge > ts->transitions) return false;
+        for (; edge < batch->ends[i]; edge++) {
+            bool labelled = batch->unlabelled || batch->labels[edge] < ts->transitions;
+            if (!labelled || !(batch->successors[(size_t)edge * ts->words] & 1)) return false;
+        }
+    }
+    return true;
 }
 
 uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name) {

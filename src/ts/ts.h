@@ -316,6 +316,9 @@ void ts_batch_fini(struct ts_batch *batch);
 
 /* A good number of states for a batch: many enough to hide latencies, few enough to stay in the caches. */
 uint32_t ts_batch_states(const struct ts *ts);
+/* For checked builds: are the first `done` sources expanded as `expand` promises? Ends never decrease, no state has more
+ * successors than there are transitions, labels are transitions, and each successor has its mark, bit 0 of word 0. */
+bool ts_batch_is_sound(const struct ts_batch *batch, const struct ts *ts, uint32_t done);
 
 /* The transition that a user names by its number or by its name; TS_NONE if there is none such. */
 uint32_t ts_find_transition(const struct ts *ts, struct ts_worker *w, const char *name);

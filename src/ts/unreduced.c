@@ -1,5 +1,6 @@
 #include "ts/unreduced.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -17,6 +18,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     struct full_worker *w = really(worker);
     const struct ts *ts = w->f->base;
     uint32_t edge = 0;
+    assert(!batch->origins && batch->count <= batch->capacity); /* it leaves nothing out, and takes no origins */
     for (uint32_t i = 0; i < batch->count; i++) {
         for (uint32_t t = 0; t < ts->transitions; t++) {
             word *next = batch->successors + (size_t)edge * ts->words;

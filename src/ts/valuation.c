@@ -1,5 +1,6 @@
 #include "ts/valuation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,8 @@ static bool undeclared(const struct ts *ts, const char *name, struct problem *wh
                            "chk_may_progress are on, and of nothing else in ASSET's language; so there is no '%s'",
                            ts->path, name);
     return problem_set(why, EXIT_BAD_INPUT,
-                       "%s has no propositions that could be asked about; declare some, for example\n"
-                       "    PROPOSITION(%s) { return s->...; }",
+                       "%s has no propositions; declare some, for example\n    PROPOSITION(%s) { return s->...; "
+                       "}",
                        ts->path, text_is_identifier(name) ? name : "p");
 }
 
@@ -62,6 +63,7 @@ uint32_t valuation_of_class(const struct ts *ts, unsigned class) {
 
 const char *valuation_name(const struct ts *ts, uint32_t number) {
     if (number < ts->propositions) return ts->proposition_names[number];
+    assert(number - ts->propositions < IMPLIED);
     return ts_feature_name(implied[number - ts->propositions].feature);
 }
 
@@ -91,6 +93,7 @@ static bool add_implied(struct ts *ts, struct ts_worker *w, const word *states, 
 static bool get_declared(struct ts *ts, struct ts_worker *w, const word *states, uint32_t count, const uint32_t *wanted,
                          uint32_t wanted_count, uint64_t *out, struct ts_fault *fault) {
     uint32_t some[MOST_WANTED], at[MOST_WANTED], n = 0;
+    assert(wanted_count <= MOST_WANTED); /* a valuation is one word */
     for (uint32_t i = 0; i < wanted_count; i++)
         if (wanted[i] < ts->propositions) at[n] = i, some[n++] = wanted[i];
     if (n == 0) {
@@ -122,6 +125,7 @@ bool valuation_get(struct ts *ts, struct ts_worker *w, const word *states, uint3
 /* Adds TS_NAMED to the classes of some of the first `count` states. Returns how many are done. */
 static uint32_t add_named(struct ts *ts, struct ts_worker *w, struct ts_batch *batch, uint32_t count) {
     uint64_t holds[AT_A_TIME];
+    assert(ts->named < ts->propositions + IMPLIED); /* whoever asks for the class has set it */
     for (uint32_t first = 0; first < count; first += AT_A_TIME) {
         uint32_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
         const word *states = batch->sources + (size_t)first * ts->words;

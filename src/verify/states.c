@@ -1,5 +1,6 @@
 #include "verify/states.h"
 
+#include <assert.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -25,6 +26,7 @@ static uint32_t *place_of(const struct states *s, const word *state) {
 bool states_add(struct states *s, uint64_t number) {
     uint32_t *place = place_of(s, s->all + number * s->words);
     if (*place) return false;
+    assert(number < UINT32_MAX); /* compare_sizes of claim.c has seen to that */
     *place = (uint32_t)number + 1;
     return true;
 }

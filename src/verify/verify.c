@@ -1,5 +1,6 @@
 #include "verify/verify.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static bool take_states(struct verifier *v) {
     for (uint64_t i = 0; i < v->c->count; i++) {
         const word *s = claim_state(v->c, i);
         if (!is_state(v->ts, s)) return refute(v, NULL, "number %llu is not a state", (unsigned long long)i);
-        if (!states_add(&v->known, i)) return refute(v, s, "this state is there twice");
+        if (!states_add(&v->known, i)) return refute(v, s, "this state occurs twice");
     }
     return true;
 }
@@ -139,10 +140,11 @@ static bool set_is_closed(struct verifier *v) {
         if (!v->ts->ops->obligations(v->w, v->s, t, v->list, &count, &fault)) return model_failed(v, &fault);
         for (uint32_t i = 0; i < count; i++)
             if (!v->set[v->list[i]])
-                return refute(v, v->s,
-                              "the stubborn set of this state has transition %u (%s), and not %u (%s), which "
-                              "that obliges",
-                              t, name(v, t, one), v->list[i], name(v, v->list[i], two));
+                return refute(
+                    v, v->s,
+                    "the stubborn set of this state has transition %u (%s), but not transition %u (%s), which "
+                    "the first obliges",
+                    t, name(v, t, one), v->list[i], name(v, v->list[i], two));
     }
     return true;
 }
@@ -174,7 +176,7 @@ static bool set_is_stubborn(struct verifier *v) {
     v->result->cut += cut;
     if (good) return true;
     if (f.fault == AUDIT_MODEL) return model_failed(v, &f.model);
-    return refute(v, v->s, "the stubborn set of this state is none: %s; member %u (%s)", audit_text(f.fault),
+    return refute(v, v->s, "the set of this state is not stubborn: %s; member %u (%s)", audit_text(f.fault),
                   f.transition, name(v, f.transition, buffer));
 }
 
@@ -202,7 +204,10 @@ static bool ranks_decrease(struct verifier *v, const struct property_row *row) {
     uint32_t rank = claim_rank(v->c, p, v->at), smaller = 0;
     bool target = false, all = row->rank == RANK_ALL;
     if (!is_target(v, row, &target)) return false;
-    for (uint32_t i = 0; i < v->count; i++) smaller += claim_rank(v->c, p, v->next[i]) < rank;
+    for (uint32_t i = 0; i < v->count; i++) {
+        assert(v->next[i] < v->c->count); /* fire_all refutes what leads to a state that is missing */
+        smaller += claim_rank(v->c, p, v->next[i]) < rank;
+    }
     if (target || (all ? v->count > 0 && smaller == v->count : smaller > 0)) return true;
     return refute(v, v->s, "%s: this state is no target, and %s successor of smaller rank than %u", row->name,
                   all && smaller ? "not every successor is a" : "has no", rank);
@@ -259,9 +264,10 @@ static bool look_at_all(struct verifier *v, const struct verify_limits *limits, 
     }
     if (counts_agree(v) && v->result->cut) {
         v->result->end = VERIFY_CUT;
-        v->result->message = text_format("transitions outside the stubborn sets of %llu states were followed to %u "
-                                         "states only (--outside)",
-                                         (unsigned long long)v->result->cut, limits->outside);
+        v->result->message =
+            text_format("outside the stubborn sets of %llu states, transitions were followed to %u states only "
+                        "(--outside)",
+                        (unsigned long long)v->result->cut, limits->outside);
     }
     return true;
 }

@@ -1,5 +1,6 @@
 #include "watch/product.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ void product_pack(const struct product *p, const word *model, uint64_t values, u
     memset(out, 0, p->ts.words * sizeof(word));
     memcpy(out, model, (p->base->words < p->ts.words ? p->base->words : p->ts.words) * sizeof(word));
     if (p->by_action && p->propositions) bits_put(out, p->value_bit, p->propositions, values);
+    assert((uint64_t)state >> p->state_bits == 0 && bits_get(out, p->state_bit, p->state_bits) == 0);
     bits_put(out, p->state_bit, p->state_bits, state);
 }
 
@@ -139,6 +141,7 @@ static void step(struct automaton_worker *w, uint32_t source, const word *model,
                     : is_idle(p, move) ? skip(w, model, state, before, after, move)
                     : p->ba            ? read_ba(w, model, state, after, move, 0)
                                        : read_ta(w, model, state, before, after, move);
+    assert(made <= p->choices); /* numbers of transitions are move * choices + choice */
     if (made == 0) w->c.lost[source] = true;
 }
 
@@ -329,6 +332,7 @@ static uint32_t most_choices(const struct product *p) {
 
 bool product_lay_out(struct product *p, const struct ts_ops *operations, uint32_t states, uint64_t moves,
                      struct problem *why) {
+    assert(states > 0 && p->choices > 0);
     p->value_bit = p->base->bits + 1;
     p->state_bit = p->value_bit + (p->by_action ? p->propositions : 0);
     for (p->state_bits = 1; (states - 1) >> p->state_bits;) p->state_bits++;

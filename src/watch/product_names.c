@@ -1,5 +1,6 @@
 #include "watch/product_names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static struct product_effect *effect_of(struct product *p, const char *action) {
             p->effects[number] = (struct product_effect){0, 0};
         }
     }
+    assert(number < ts->actions + p->free.count);
     return &p->effects[number];
 }
 

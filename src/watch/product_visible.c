@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/intersection.h"
@@ -37,6 +38,7 @@ static bool see_states(struct product *p, struct ts_worker *base, bool *unknown,
 static bool may_stay(const struct product *p, uint32_t state) {
     uint32_t lasting = p->propositions - (uint32_t)__builtin_popcountll(p->momentary);
     if (p->ta) return p->ta->accept[state] & ACCEPT_INFINITE;
+    assert(p->livelock); /* of Büchi automata, only those that skip get here */
     bool livelock = false;
     for (uint32_t number = 0; number < 1u << lasting; number++)
         livelock |= p->livelock[(size_t)number * p->ba->states + state];
@@ -87,6 +89,7 @@ bool product_guide(struct product *p, struct ts_worker *base, bool *unknown, str
 bool product_skip(struct product *p) {
     enum { MOST = 4096 };
     uint64_t lasting = propositions_mask(p->propositions) & ~p->momentary;
+    assert(p->visible && p->ba); /* product_guide comes first */
     uint32_t bits = (uint32_t)__builtin_popcountll(lasting), states = p->ba->states;
     if (bits > 12 || ((uint64_t)states << bits) > MOST) return false;
     p->livelock = memory_get_zeroed(((size_t)states << bits) + 1);

@@ -1,5 +1,6 @@
 #include "watch/product_worker.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -38,6 +39,7 @@ bool product_worker_grow(struct product_worker *w, uint32_t states) {
 
 void product_worker_begin(struct product_worker *w, struct ts_batch *batch) {
     const struct product *p = w->p;
+    assert(batch->count <= w->batch.capacity); /* product_worker_grow has made room */
     for (uint32_t i = 0; i < batch->count; i++)
         product_model(p, batch->sources + (size_t)i * p->ts.words, w->sources + (size_t)i * p->base->words);
     w->batch.sources = w->sources;

@@ -1,5 +1,6 @@
 #include "watch/tester_hoa.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static void make_lts(const struct ba *a, struct lts *out) {
             for (uint32_t p = 0; p < a->propositions.count; p++)
                 if (cube_has(e->label, UINT64_C(1) << p)) lts_build_edge(&b, s, label[p], e->target);
     b.states = a->states;
+    assert(a->initials == 1);
     b.initial = a->initial[0];
     lts_build_finish(&b, out);
 }

@@ -1,5 +1,6 @@
 #include "watch/tester_product.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ static void add_joint(struct tester_worker *w, const word *model, uint32_t state
     const struct tester *tester = w->t->tester;
     const struct lts_edge *end, *first = tester_next(tester, state, letter, &end);
     uint8_t kind = tester->kinds[state] & TESTER_INFINITE ? EDGE_ACCEPTS : 0;
+    assert((uint32_t)(end - first) <= w->t->p.choices);
     if (first < end) w->goes_on = true;
     for (const struct lts_edge *e = first; e < end; e++)
         if (w->t->hopes[e->target])
@@ -128,6 +130,7 @@ static bool find_letters(struct tester_worker *w, const word *model, uint32_t be
     for (uint32_t e = begin; e < end; e++) {
         uint32_t action = base->ops->action(w->c.base, model, w->c.batch.labels[e], fault);
         if (action == TS_NONE) return false;
+        assert(w->c.batch.labels[e] < base->transitions);
         w->letters[e - begin] = look_up(w->t, &w->known, action);
         if (w->c.guided && w->letters[e - begin] != LTS_TAU && !w->t->p.visible[w->c.batch.labels[e]])
             return accuse(w->c.batch.labels[e], action_name(base, action), fault);

@@ -71,7 +71,7 @@ done
 onager check choice.AUT
 expect "capitals" 2 err "choice.AUT"
 onager info choice4.dot
-expect "dot is not read" 2 err "is that of a picture, and onager only writes these"
+expect "dot is not read" 2 err "is that of a picture, which onager writes but does not read"
 onager minimize choice.aut -o small
 expect "an output without a suffix" 2 err "-o small: its name does not say" err "--to FORMAT" true '[[ ! -e small ]]'
 onager lts "$root/examples/token_ring.c" -p n=40 -o nowhere/x.aut
@@ -83,7 +83,7 @@ expect "an unknown packing" 2 err "-o small.aut.bz2: its name does not say"
 onager minimize choice.aut -o small.c.gz
 expect "only LTSs are packed" 2 err "-o small.c.gz: its name does not say"
 onager minimize choice.aut -o small.aut --to fsm
-expect "two formats" 2 err "its name says another format than --to does"
+expect "two formats" 2 err "its name and --to say different formats"
 onager minimize choice.aut --from fsm
 expect "--from of a name that tells" 2 err "--from is for standard input"
 onager minimize choice.aut:P
@@ -123,7 +123,7 @@ status=$? tried="onager info - --from aut <data.lts"
 expect "another format than was said" 2 err "standard input is in the binary format of mCRL2: say --from lts"
 printf 'P = (a -> P).\n' >model.lts
 onager lts model.lts -o model.lts
-expect "no model is overwritten" 2 err "is no file of mCRL2 but perhaps a model" true 'grep -q P model.lts'
+expect "no model is overwritten" 2 err "is not an LTS of mCRL2 but perhaps a model" true 'grep -q P model.lts'
 onager info model.lts
 expect "FSP files are called .lts, too" 0 out "model.lts: 1 state, 1 edge"
 onager info model.lts --from lts

@@ -229,6 +229,7 @@ static void marks(void **unused) {
         run_init(&r, &g);
         start(&r);
         while (go_on(&r, 1000)) {}
+        store_settle(&r.s.store);
         assert_true(bitmap_init(&r.p.marked, store_slots(&r.s.store)));
         for (uint64_t k = 0; k < r.s.states; k++) {
             uint32_t id = graph_number(&r.s, k);
@@ -550,7 +551,7 @@ static void damaged(void **unused) {
     flip(two, 90);
     expect_refusal(folder, &g, &questions, "damaged");
     copy(one, two); /* a good file in the wrong place */
-    expect_refusal(folder, &g, &questions, "a state is in it twice");
+    expect_refusal(folder, &g, &questions, "it has a state twice");
     assert_int_equal(unlink(two), 0);
     expect_refusal(folder, &g, &questions, "No such file");
     copy(manifest, two);

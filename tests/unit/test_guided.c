@@ -52,7 +52,7 @@ struct sample {
 };
 
 static bool is_refused(const struct ltl_question *q, const char *text) {
-    return strstr(text, "--stubborn changes how") ||
+    return strstr(text, "and --stubborn changes that") ||
            (q->algorithm == LTL_ONE_PASS && strstr(text, "one-pass needs a testing automaton"));
 }
 
@@ -255,7 +255,7 @@ static void test_refusals(void **state) {
     refused(&g, (struct ltl_question){.formula = "G p0"}, "--stubborn needs obligations");
     graph_derive_obligations(&g, true);
     refused(&g, (struct ltl_question){.formula = "X p0"}, "how often a state is repeated");
-    refused(&g, (struct ltl_question){.formula = "G p0", .fair = &fair}, "fairness is about all that is enabled");
+    refused(&g, (struct ltl_question){.formula = "G p0", .fair = &fair}, "fairness depends on all enabled transitions");
     g.ts.reduction.symmetry = true;
     refused(&g, (struct ltl_question){.formula = "G p0"}, "symmetry");
     g.ts.reduction.symmetry = false;
@@ -264,7 +264,7 @@ static void test_refusals(void **state) {
     g.ts.action_names = names;
     g.ts.whole_counts = true;
     g.actions = actions;
-    refused(&g, (struct ltl_question){.formula = "a U b"}, "between those that a formula names");
+    refused(&g, (struct ltl_question){.formula = "a U b"}, "between those that it names");
     graph_fini(&g);
 }
 

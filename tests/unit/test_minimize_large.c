@@ -279,6 +279,19 @@ static void long_paths(void **unused) {
     }
 }
 
+/* Numbers states the other way round, so that the tau-edges of stairs lead to lower numbers. */
+static void turn_round(struct lts *l) {
+    struct lts_builder b;
+    lts_build_with(&b, &l->labels);
+    b.states = l->states;
+    b.initial = l->states - 1 - l->initial;
+    for (uint32_t s = 0; s < l->states; s++)
+        for (const struct lts_edge *e = lts_begin(l, s); e < lts_end(l, s); e++)
+            lts_build_edge(&b, l->states - 1 - s, e->label, l->states - 1 - e->target);
+    lts_fini(l);
+    lts_build_finish(&b, l);
+}
+
 /* They take steps in proportion to their length, not to its square. */
 static void long_paths_take_no_rounds(void **unused) {
     enum { LENGTH = 4000, STEPS = 300 * LENGTH };
@@ -287,6 +300,7 @@ static void long_paths_take_no_rounds(void **unused) {
         struct lts l;
         uint32_t blocks;
         stairs(&l, LENGTH, i & 1, i & 2, 0);
+        turn_round(&l);
         uint32_t *block = bisimulation_weak(&l, STEPS, NULL, &blocks);
         assert_non_null(block);
         free(block);

@@ -1,5 +1,7 @@
 #include "check/audit/product_sets.h"
 
+#include <assert.h>
+
 #include "watch/product_worker.h"
 
 static const struct product_worker *really(const struct ts_worker *w) {
@@ -21,7 +23,10 @@ static enum outcome look(void *context, const word *item, word *state, bool *set
     for (uint32_t t = 0; t < x->p->base->transitions; t++) any |= set[t] = guided_has(g, t);
     struct product_view view = product_view(x->worker);
     *enabled = 0;
-    for (uint32_t e = 0; e < view.ends[0]; e++) *enabled += set[view.moves[e]];
+    for (uint32_t e = 0; e < view.ends[0]; e++) {
+        assert(view.moves[e] < x->p->base->transitions); /* who has a set has not ended */
+        *enabled += set[view.moves[e]];
+    }
     return any ? OUTCOME_FOUND : OUTCOME_NONE;
 }
 

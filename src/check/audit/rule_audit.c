@@ -137,7 +137,7 @@ static void audit_scouted(const struct rules *all, struct sample_question *q, st
     enum scouted scouted = scout_run(&s, ts, w, q->with_check ? TS_BAD : 0, limits, ticker, &stop);
     q->edges = scouted == SCOUT_NO_MEMORY ? 0 : s.edges;
     if (scouted == SCOUT_READY) audit_space(r, q);
-    else a->audit.skipped = scouted == SCOUT_FAULT ? "model code failed" : "no memory was left for that";
+    else a->audit.skipped = scouted == SCOUT_FAULT ? "model code failed" : "there was not enough memory";
     if (scouted == SCOUT_FAULT && a->verdict != VERDICT_VIOLATED) {
         bool usable = stop.fault.kind != TS_CRASHED && stop.fault.kind != TS_ENDLESS;
         if (usable) show_way(r, stop.state);
@@ -145,7 +145,7 @@ static void audit_scouted(const struct rules *all, struct sample_question *q, st
         check_fault(r->c, &stop.fault);
     }
     if (stop.kind == STOP_BAD_STATE && a->verdict == VERDICT_INCONCLUSIVE)
-        a->note = "the audit has come to a bad state near the initial one: leave --order random out to see it";
+        a->note = "the audit found a bad state near the initial one: leave --order random out to see it";
     if (scouted != SCOUT_NO_MEMORY) space_fini(&s);
 }
 

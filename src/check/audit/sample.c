@@ -97,6 +97,7 @@ static enum outcome wander(struct probe *p, uint64_t chance, struct ts_fault *fa
         if (fired < 0) return OUTCOME_GIVEN_UP;
         if (!fired) continue;
         memcpy(p->state, p->next, ts->words * sizeof(word));
+        assert(p->way_count < WALK);
         p->way[p->way_count++] = t;
         return OUTCOME_FOUND;
     }
@@ -149,6 +150,7 @@ static enum outcome find_set(struct probe *p, uint32_t *enabled, struct ts_fault
     if (!ts->ops->stubborn_set(p->w, p->state, p->list, &count, fault)) return OUTCOME_GIVEN_UP;
     memset(p->set, 0, ts->transitions);
     for (uint32_t i = 0; i < count; i++) p->set[p->list[i]] = true;
+    assert(count <= ts->transitions); /* the room of the list */
     *enabled = count;
     if (count == 0) return OUTCOME_NONE;
     bool closed = closure_add(ts, p->w, p->state, p->set, p->list, p->stack, fault);
@@ -181,6 +183,7 @@ static bool audit_fired(struct probe *p, const word *item, uint64_t i) {
  * that spreads over all of them. */
 static uint64_t position(const void *context, uint64_t i) {
     const struct sampler *m = context;
+    assert(i < m->s->states);
     if (i < IN_ORDER) return i;
     return IN_ORDER + spread_at(i - IN_ORDER, m->step, m->s->states - IN_ORDER);
 }

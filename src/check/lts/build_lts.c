@@ -1,5 +1,6 @@
 #include "check/lts/build_lts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ static bool list_edges(struct build *b, const word *source, uint32_t state, cons
         struct ts_fault fault;
         uint32_t action = b->ts->ops->action(b->w, source, labels[e], &fault);
         if (action == TS_NONE) return model_failed(b, &fault);
+        assert(to[e] < b->s.states && action < b->ts->actions);
         edge_list_add(&b->edges, state, action, (uint32_t)to[e]);
     }
     return true;
@@ -211,6 +213,7 @@ static void inspect(struct build *b, uint32_t number, const bool *wanted, const 
 
 /* Widens the stubborn set of a state by what all visible actions oblige that are not covered. */
 static bool widen(struct build *b, uint32_t number, const bool *covered, const bool *members) {
+    assert(!b->widened[number]); /* once: then its component is whole */
     bool *wanted = memory_get_zeroed(b->ts->actions);
     uint64_t end;
     const bool *was = frozen_sets_of(&b->frozen, number, &end), *frozen = frozen_sets_keep(&b->frozen, members);
@@ -296,6 +299,7 @@ static bool widen_components(struct build *b, const uint32_t *component, const u
     for (uint32_t s = 0; good && s < b->edges.states; s++)
         if (index[component[s]] != UINT32_MAX) good = cover(b, &coverage[index[component[s]]], s, room);
     for (uint32_t k = 0; k < many; k++) {
+        assert(!good || coverage[k].covered); /* a component has a state */
         if (good && !is_whole(b, &coverage[k]))
             good = widen(b, coverage[k].first, coverage[k].covered, coverage[k].members);
         free(coverage[k].covered);
@@ -308,6 +312,7 @@ static bool widen_components(struct build *b, const uint32_t *component, const u
 
 /* Looks for unproductive components, and widens: b->widenings says whether there is more to do. */
 static bool repair(struct build *b) {
+    assert(b->edges.states == b->s.states && b->widening_count == 0); /* all edges are listed */
     uint32_t count, many = 0, *component = edge_list_components(&b->edges, &count);
     bool *unproductive = unproductive_components(b, component, count), good = true;
     uint32_t *index = memory_get((count + UINT64_C(1)) * sizeof *index);
@@ -479,8 +484,7 @@ static bool build_init(struct build *b, const struct limits *limits, const struc
     struct ts *ts = b->ts;
     *b->report = (struct build_report){.trusted = means && means->no_audit};
     if (ts->actions == 0)
-        return problem_set(b->why, EXIT_BAD_INPUT,
-                           "%s has no actions, so that there is nothing to write at the edges; %s", ts->path,
+        return problem_set(b->why, EXIT_BAD_INPUT, "%s has no actions, so the edges would have no labels; %s", ts->path,
                            ts->asset ? "ASSET's language knows none: write the model in C, with an .action function"
                                      : "let MODEL(...) name an .action function");
     if (!space_init(&b->s, ts, b->w, limits, means, b->why)) return false;

@@ -1,5 +1,6 @@
 #include "check/lts/edge_list.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -11,6 +12,7 @@ void edge_list_fini(struct edge_list *l) {
 }
 
 void edge_list_begin(struct edge_list *l, uint32_t state) {
+    assert(state <= l->states); /* states come in order, or once more */
     if (state >= l->state_room) {
         l->state_room = l->state_room ? l->state_room + l->state_room / 2 : 1024;
         l->runs = memory_resize(l->runs, l->state_room * sizeof *l->runs);
@@ -25,6 +27,7 @@ void edge_list_add(struct edge_list *l, uint32_t state, uint32_t action, uint32_
         l->edges = memory_resize(l->edges, l->room * sizeof *l->edges);
     }
     l->edges[l->count++] = (struct listed_edge){action, target};
+    assert(l->runs[state].begin + l->runs[state].count + 1 == l->count); /* the edges of a state lie together */
     l->runs[state].count++;
 }
 

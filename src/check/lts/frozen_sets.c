@@ -1,5 +1,6 @@
 #include "check/lts/frozen_sets.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ const bool *frozen_sets_keep(struct frozen_sets *f, const bool *set) {
 }
 
 void frozen_sets_from(struct frozen_sets *f, uint64_t first, const bool *frozen) {
+    assert(f->range_count == 0 || f->ranges[f->range_count - 1].first < first); /* frozen_sets_of halves */
     f->ranges = memory_resize(f->ranges, (f->range_count + 1) * sizeof *f->ranges);
     f->ranges[f->range_count++] = (struct frozen_range){first, frozen};
 }

@@ -5,6 +5,7 @@
  * one (tarjan). A terminal state counts as a must-progress state: an execution that ends is
  * finite then, and the automaton accepts infinite ones only. Or it does not (terminal_not_must): then the last state is
  * repeated for ever, which is fair, as nothing is enabled. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -72,6 +73,7 @@ static void violation(struct check *c, struct emptiness *x) {
         check_forget_trace(c);
     } else if (believe(c)) {
         t->no_return = last_progress(t);
+        assert(t->no_return < t->count && (t->cycle == TRACE_NONE || t->no_return <= t->cycle));
         check_answer(c, VERDICT_VIOLATED, PROP_MUST,
                      text_format("%s: a fair execution %s", property_headline(PROP_MUST),
                                  t->cycle == TRACE_NONE ? "that ends in the last state"

@@ -20,8 +20,8 @@ static bool read_options(struct questions *q, struct ts *ts, struct ts_worker *w
     (void)w;
     if (ts->whole_counts)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "--home is about propositions of states, and %s has none: those of processes are about what "
-                           "has occurred, for formulas (--ltl) only; leave --home out",
+                           "--home needs a proposition of states, and %s has none: fluents and actions of processes "
+                           "are for formulas only (--ltl); leave --home out",
                            ts->path);
     ts->named = valuation_find(ts, name);
     return ts->named != TS_NONE || valuation_lacks(ts, name, why);

@@ -1,4 +1,5 @@
 /* Infinite occurrence (STOP Theorem 6): can a transition occur again and again, and some others not? */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +11,17 @@ static void answer(struct check *c) {
         char *message = text_format("violated, but the execution cannot be shown: %s",
                                     c->stop.kind == STOP_FAULT ? c->stop.fault.text
                                     : c->stop.reason           ? c->stop.reason
-                                                               : "no memory was left");
+                                                               : "there was not enough memory");
         check_forget_trace(c);
         check_inconclusive(c, message);
         free(message);
     } else if (check_believe(c)) {
         char name[128];
+        assert(c->a->trace.cycle != TRACE_NONE);
         c->ts->ops->transition_name(c->w, c->q->infinitely, name, sizeof name);
         check_answer(c, VERDICT_VIOLATED, PROP_INFINITE,
-                     text_format("%s: transition %u (%s) can occur again and again, for ever",
-                                 property_headline(PROP_INFINITE), c->q->infinitely, name));
+                     text_format("%s: transition %u (%s) can occur infinitely often", property_headline(PROP_INFINITE),
+                                 c->q->infinitely, name));
     }
 }
 

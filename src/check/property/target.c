@@ -1,5 +1,7 @@
 #include "check/property/target.h"
 
+#include <assert.h>
+
 #include "base/text.h"
 #include "check/continuation.h"
 #include "ts/valuation.h"
@@ -7,6 +9,7 @@
 
 bool target_walk_on(struct check *c, const struct node_set *through) {
     struct trace *t = &c->a->trace;
+    assert(t->count > 0 && t->cycle == TRACE_NONE); /* it does not go on yet */
     t->no_return = t->count - 1;
     if (graph_walk_on(&c->graph, through, false, t, &c->stop)) return check_believe(c);
     t->no_return = TRACE_NONE;
@@ -37,7 +40,7 @@ static void answer_doomed(struct check *c, enum property property) {
     if (bottom_lead(&c->a->trace, &c->s) == BOTTOM_REACHED) {
         if (!check_believe(c)) return;
     } else if (!c->a->note) {
-        c->a->note = "what follows after ========== was not searched to its end (it is too large, model code fails "
+        c->a->note = "the part after ========== was not searched to its end (it is too large, model code fails "
                      "there, or it was interrupted): the execution may end in a cycle that can still be left";
     }
     target_answer(c, property);
@@ -47,6 +50,7 @@ static void answer_doomed(struct check *c, enum property property) {
 void target_sharpen(struct check *c, const struct bfs_goals *goals) {
     struct trace *t = &c->a->trace;
     uint64_t low = 0;
+    assert(t->no_return < t->count);
     while (low < t->no_return) {
         uint64_t middle = low + (t->no_return - low) / 2;
         if (opinion_on(&c->s, trace_state(t, middle), goals) == OPINION_CONFIRMED) t->no_return = middle;
@@ -70,9 +74,8 @@ static bool reconsider(struct check *c, const struct backward *q, enum property 
     enum opinion opinion = opinion_on(&c->s, trace_state(t, t->no_return), &goals);
     if (opinion == OPINION_CONFIRMED || (opinion == OPINION_NONE && property == PROP_TERMINATION)) {
         if (opinion == OPINION_NONE)
-            c->a->note =
-                "that no terminal state can be reached was seen in the reduced state space, which is enough if "
-                "the obligations are right; a search of the full one was given up";
+            c->a->note = "the violation was found in the reduced state space, which is enough if the obligations "
+                         "are right; the search of the full one was given up";
         answer_doomed(c, property);
         return false;
     }

@@ -27,10 +27,11 @@ void check_stuck(struct check *c, bool sharpened) {
         return;
     }
     if (!lacks) {
-        check_answer(c, VERDICT_ERROR, PROP_NONE,
-                     text_format("%s: may_progress or must_progress answers differently when it is asked again about "
-                                 "the same state",
-                                 c->ts->path));
+        check_answer(
+            c, VERDICT_ERROR, PROP_NONE,
+            text_format("%s: may_progress or must_progress gives different answers for the same state (it must "
+                        "use nothing but the state)",
+                        c->ts->path));
         return;
     }
     t->no_return = t->count - 1;

@@ -1,5 +1,8 @@
 /* Is the model always may-terminating: can a terminal state be reached from every state? */
 #include "check/property/property_ops.h"
+
+#include <assert.h>
+
 #include "check/property/target.h"
 #include "check/second_opinion.h"
 
@@ -25,6 +28,7 @@ bool check_endings(struct check *c) {
 static void sharpen_trap(struct check *c) {
     struct trace *t = &c->a->trace;
     uint64_t low = c->end.may_end, next = low; /* the first, because often no state at all may terminate */
+    assert(low <= t->no_return);               /* from the last state, no terminal state can be reached */
     while (low < t->no_return) {
         if (opinion_on_end(&c->s, trace_state(t, next)) == OPINION_CONFIRMED) t->no_return = next;
         else low = next + 1;

@@ -115,7 +115,7 @@ static bool parse_arguments(struct options *o, struct given *all, int argc, char
         } else if (o->command == COMMAND_COMPARE && !o->second) {
             o->second = argv[i];
         } else {
-            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' comes after '%s'",
+            return problem_set(why, EXIT_BAD_INPUT, "one %s at a time: '%s' was given after '%s'",
                                o->command & COMMANDS_OF_LTSS ? "LTS" : "model", argv[i], o->model);
         }
     }

@@ -62,8 +62,7 @@ static bool passes_agrees(const struct options *o, struct problem *why) {
 
 static bool compare_agrees(const struct options *o, struct problem *why) {
     if (o->passes) return passes_agrees(o, why);
-    if (o->success)
-        return problem_set(why, EXIT_BAD_INPUT, "--success needs --passes TEST: which test tells success so?");
+    if (o->success) return problem_set(why, EXIT_BAD_INPUT, "--success needs --passes TEST");
     if (!o->model || !o->second)
         return problem_set(why, EXIT_BAD_INPUT, "onager compare needs two files: onager compare A.aut B.aut --eq REL");
     if (o->eq == RELATIONS && o->preorder == RELATIONS)
@@ -79,11 +78,10 @@ static bool spec_agrees(const struct options *o, struct problem *why) {
     bool tester = o->command == COMMAND_TESTER;
     if (!tester && o->command != COMMAND_CHECK) return true;
     if (!tester && !o->refines && o->below)
-        return problem_set(why, EXIT_BAD_INPUT, "--preorder needs --refines SPEC: what is the model to be below?");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--preorder needs --refines SPEC: the specification that the model is to be below");
     if ((tester ? !o->model : !o->refines) || o->below) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "below the specification in which preorder? Write --preorder REL, REL one of\n%s",
-                       CANONICAL_NAMES);
+    return problem_set(why, EXIT_BAD_INPUT, "name the preorder: --preorder REL, REL one of\n%s", CANONICAL_NAMES);
 }
 
 static bool ltl_agrees(const struct options *o, struct problem *why) {
@@ -94,14 +92,13 @@ static bool ltl_agrees(const struct options *o, struct problem *why) {
     if ((o->hoa || subject_is_file(o->model)) && o->negate)
         return problem_set(why, EXIT_BAD_INPUT, "--negate is for formulas; automata of files cannot be negated");
     if (o->equals && (o->to || o->output))
-        return problem_set(why, EXIT_BAD_INPUT, "--equals only tells, and writes no automaton: leave --%s out",
+        return problem_set(why, EXIT_BAD_INPUT, "--equals only compares, and writes no automaton: leave --%s out",
                            o->to ? "to" : "output");
     if (o->equals && (o->no_finite || o->no_simplify))
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "--%s changes an automaton and not what it accepts, so --equals makes no use of it; leave it "
-            "out",
-            o->no_finite ? "no-finite" : "no-simplify");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--%s changes an automaton and not what it accepts, so it makes no difference to "
+                           "--equals; leave it out",
+                           o->no_finite ? "no-finite" : "no-simplify");
     if (o->json && (o->to || picture_is(o->output)))
         return problem_set(why, EXIT_BAD_INPUT, "--json is for the summary: leave --to or --json out");
     return true;
@@ -112,9 +109,9 @@ static bool stubborn_agrees(const struct options *o, struct problem *why) {
     if (o->state && o->after)
         return problem_set(why, EXIT_BAD_INPUT, "one state at a time: leave --state or --after out");
     if (o->preserve == 1)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "--preserve all leaves nothing out, so that there is no stubborn set; what is to be preserved?");
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--preserve all leaves nothing out, so there is no stubborn set; name what is to be "
+                           "preserved");
     return true;
 }
 
@@ -149,10 +146,11 @@ static struct clash asks_besides(const struct options *o) {
 
 static bool only_this(const struct options *o, const char *what, struct problem *why) {
     const char *other = about_other_checks(o);
-    return !other || problem_set(why, EXIT_BAD_INPUT,
-                                 "--%s is about the checks of the model itself, and with %s nothing else is checked; "
-                                 "leave it out",
-                                 other, what);
+    return !other ||
+           problem_set(why, EXIT_BAD_INPUT,
+                       "--%s changes the checks of the model itself, and with %s nothing else is checked; leave "
+                       "it out",
+                       other, what);
 }
 
 static bool tester_agrees(const struct options *o, struct problem *why) {
@@ -219,15 +217,16 @@ static bool fairness_agrees(const struct options *o, struct problem *why) {
     if (!fair || has_formula(o)) return true;
     if (o->tester || o->refines)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "--%s is for formulas and must progress, and %s know no fairness; leave it out", fair,
+                           "--%s is for formulas and must progress, and %s have no fairness; leave it out", fair,
                            o->tester ? "testers" : "specifications");
     const struct clash list[] = {
-        {o->stubborn, "stubborn", "fairness is about all that is enabled, and stubborn sets leave some of it out"},
+        {o->stubborn, "stubborn",
+         "fairness depends on all enabled transitions, and stubborn sets leave some of them out"},
         {o->symmetry, "symmetry", "fairness tells symmetric transitions apart"},
         {o->checkpoint != NULL, "checkpoint", "a search for fair executions cannot be saved"},
         {o->resume != NULL, "resume", "a search for fair executions cannot be saved"},
         {o->certificate != NULL, "certificate", "there are no certificates for must progress of fair executions"},
-        {o->infinitely != NULL, "infinitely", "infinite occurrence is asked of all executions, fair or not"},
+        {o->infinitely != NULL, "infinitely", "infinite occurrence is checked for all executions, fair or not"},
         {o->order == ORDER_RANDOM, "order random", "must progress needs the complete state space"},
         {o->store || o->overflow, o->store ? "store" : "overflow", "must progress needs an exact store"},
         {o->no_must_progress, "no-must-progress", "without a formula, fairness is for must progress"},
@@ -241,12 +240,11 @@ static bool fairness_agrees(const struct options *o, struct problem *why) {
 /* Shortest cycles are looked for in all that there is. */
 static bool shortest_agrees(const struct options *o, struct problem *why) {
     const struct clash list[] = {
-        {o->stubborn, "stubborn", "stubborn sets leave executions out, among them perhaps the shortest"},
+        {o->stubborn, "stubborn", "stubborn sets may leave out the shortest executions"},
         {o->symmetry, "symmetry", "a cycle of representatives need not be one of the model"},
-        {o->weak_fair != NULL, "weak-fair", "a cycle must be long to be fair, and a shortest fair one is hard to find"},
-        {o->strong_fair != NULL, "strong-fair",
-         "a cycle must be long to be fair, and a shortest fair one is hard to find"},
-        {o->fair_choice, "fair-choice", "a cycle must be long to be fair, and a shortest fair one is hard to find"},
+        {o->weak_fair != NULL, "weak-fair", "a fair cycle must be long, and a shortest one is hard to find"},
+        {o->strong_fair != NULL, "strong-fair", "a fair cycle must be long, and a shortest one is hard to find"},
+        {o->fair_choice, "fair-choice", "a fair cycle must be long, and a shortest one is hard to find"},
         {o->order == ORDER_DFS, "order dfs", "a shortest way is found breadth-first"},
         {o->order == ORDER_RANDOM, "order random", "all states must be looked at"},
         {o->store || o->overflow, o->store ? "store" : "overflow", "cycles need an exact store"},
@@ -267,10 +265,10 @@ static bool shortest_agrees(const struct options *o, struct problem *why) {
 
 static bool saving_agrees(const struct options *o, struct problem *why) {
     if (o->every > 0 && !o->checkpoint && !o->resume)
-        return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR: where to?");
+        return problem_set(why, EXIT_BAD_INPUT, "--every needs --checkpoint DIR or --resume DIR");
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
-        return problem_set(why, EXIT_BAD_INPUT, "--resume %s goes on saving there; leave --checkpoint %s out",
-                           o->resume, o->checkpoint);
+        return problem_set(why, EXIT_BAD_INPUT, "--resume %s keeps saving there; leave --checkpoint %s out", o->resume,
+                           o->checkpoint);
     if ((o->checkpoint || o->resume) && (o->order != ORDER_BFS || o->store || o->overflow))
         return problem_set(why, EXIT_BAD_INPUT,
                            "only a breadth-first search with an exact store can be saved: leave %s out",
@@ -284,11 +282,11 @@ static bool certificate_agrees(const struct options *o, struct problem *why) {
     if (!o->certificate) return true;
     if (strcmp(o->certificate, "-") == 0 || !*o->certificate)
         return problem_set(why, EXIT_BAD_INPUT,
-                           "--certificate '%s': it must be the name of a file, and standard output is none",
+                           "--certificate '%s': it must be the name of a file; standard output cannot be used",
                            o->certificate);
     const struct clash list[] = {
         {o->order == ORDER_RANDOM, "order random", "random search proves nothing"},
-        {o->store != STORE_EXACT, "store", "what holds is known with an exact store only"},
+        {o->store != STORE_EXACT, "store", "only an exact store proves that something holds"},
         {0},
     };
     const struct clash *clash = first_given(list);

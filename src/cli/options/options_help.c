@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "base/version.h"
@@ -28,6 +29,7 @@ static void show_option(const struct option_row *row, FILE *out) {
     int n = row->letter ? snprintf(head, sizeof head, "  -%c, --%s", row->letter, row->name)
                         : snprintf(head, sizeof head, "      --%s", row->name);
     if (row->argument) n += snprintf(head + n, sizeof head - (size_t)n, " %s", row->argument);
+    assert((size_t)n < sizeof head);
     if (n < 27) fprintf(out, "%-28s", head);
     else fprintf(out, "%s\n%28s", head, "");
     wrap(row->help, 28, 28, out);

@@ -9,27 +9,28 @@ const struct command_row command_table[] = {
     {COMMAND_RUN, "run", "MODEL [option]...",
      "show a typical execution: the lowest-numbered enabled transition first, to a cycle or a terminal state"},
     {COMMAND_AUDIT, "audit", "MODEL [option]...",
-     "check the obligations of a model against conditions D1 and D2, and its symmetry map"},
-    {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json has written"},
+     "test the obligations of a model against conditions D1 and D2, and its symmetry map"},
+    {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json wrote"},
     {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
-     "confirm, state by state, the certificate that check --certificate has written; parameters that are not given "
-     "with -p are those of the certificate, and are shown"},
+     "confirm, state by state, the certificate that check --certificate wrote; parameters that are not given with "
+     "-p are taken from the certificate, and shown"},
     {COMMAND_STUBBORN, "stubborn", "MODEL [--state N | --after T,U,...] [option]...",
-     "show the stubborn set of a state, the obligations that led to it, and which condition asked for what"},
+     "show the stubborn set of a state, the obligations that led to it, and which condition required each of them"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it to a file"},
     {COMMAND_COMPARE, "compare", "A B --eq REL | A B --preorder REL | A --passes TEST [option]...",
-     "tell whether two LTSs are equivalent, whether the first is below the second, or whether an LTS passes a test"},
+     "decide whether two LTSs are equivalent, whether the first is below the second, or whether an LTS passes a "
+     "test"},
     {COMMAND_INFO, "info", "LTS [option]...",
-     "tell what an LTS has: states, edges, labels, deadlocks, invisible cycles, bottom components"},
-    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "make an LTS smaller, so that it stays equivalent"},
+     "show what an LTS has: states, edges, labels, deadlocks, invisible cycles, bottom components"},
+    {COMMAND_MINIMIZE, "minimize", "LTS [option]...", "replace an LTS by a smaller equivalent one"},
     {COMMAND_DRAW, "draw", "LTS [option]...", "draw an LTS; Graphviz makes the picture"},
     {COMMAND_TESTER, "tester", "SPEC --preorder REL [option]...",
-     "make a tester of a specification: a process in FSP that check --tester runs beside a model, to tell whether the "
-     "model is below the specification"},
+     "turn a specification into a tester: a process in FSP that check --tester runs in parallel with a model, to "
+     "decide whether the model is below the specification"},
     {COMMAND_LTL, "ltl", "'FORMULA' | FILE.hoa [option]...",
-     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic, convert automata, or "
-     "compare what two of them accept"},
+     "show the Buchi automaton and the testing automaton of a formula of linear temporal logic, convert automata, "
+     "or compare the sequences that two of them accept"},
     {0},
 };
 
@@ -70,19 +71,20 @@ const struct option_row option_table[] = {
      "FSP: the process to look at (default: the composite process whose name comes first in the alphabet)"},
     {0, "process2", 0, "NAME", TAKES_ONE_TEXT, AT(process2), COMPARE,
      "FSP: the process of the second file (default: as --process)"},
-    {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the checks of the model's code that cost time"},
+    {0, "fast", 0, NULL, TAKES_NOTHING, AT(fast), CHECK, "leave out the slow checks of the model's code"},
     {0, "strict", 0, NULL, TAKES_NOTHING, AT(strict), CHECK | AUDIT | LTS,
-     "watch the model's code in every expansion, not only in a sample: values that do not fit, indices and pointers "
-     "that leave their variable. This is slow"},
+     "watch the model's code in every expansion, not only in a sample: values that do not fit, indices and "
+     "pointers that leave their variable. Slow"},
     {0, "tables", 0, "WHEN", TAKES_TABLES, AT(tables), CHECK,
      "look successors up in tables where a transition depends on few variables: 'auto' (default: after 262144 states), "
      "'always' (an error or a note says where that is impossible) or 'never'. The result is the same"},
     {0, "model-timeout", 0, "TIME", TAKES_SECONDS, AT(endless), ALL,
-     "call model code endless after this much processor time (default 5s)"},
+     "a call of model code that takes more processor time than this is an error, an endless loop (default 5s)"},
     {0, "cc", 0, "PROGRAM", TAKES_TEXT, AT(compiler), ALL,
-     
+
      "the C compiler (default: $ONAGER_CC, cc, gcc or clang); in ASSET's language, g++ (default: $ONAGER_CXX or g++)"},
-    {0, "no-cache", 0, NULL, TAKES_NOTHING, AT(no_cache), ALL, "compile the model anew and do not keep the result"},
+    {0, "no-cache", 0, NULL, TAKES_NOTHING, AT(no_cache), ALL,
+     "compile the model even if a compiled one is in the cache, and do not keep the result"},
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the transitions of a stubborn set"},
     {0, "rules", 0, "WHICH", TAKES_RULES, AT(rules), CHECK,
@@ -96,7 +98,8 @@ const struct option_row option_table[] = {
      "with --stubborn, --symmetry or --preserve: trust the obligations and the symmetry map of a C "
      "model (default: they are audited on a sample of the states)"},
     {0, "scan", 0, "ORDER", TAKES_SCAN, AT(forward), CHECK | LTS | STUBBORN | READERS,
-     "try transitions, or starting points of stubborn sets, 'backward' (default) or 'forward'"},
+     "the order in which transitions, or starting points of stubborn sets, are tried: 'backward' (default) or "
+     "'forward'"},
     {0, "preserve", 0, "WHAT", TAKES_PRESERVE, AT(preserve), LTS | READERS,
      "what the LTS must have in common with the full one: 'all' (default: it is the full one), 'deadlocks', "
      "'deadlock-traces' (deadlocks, and the traces that lead to each), 'traces', 'fair-testing' or 'tree-failures'"},
@@ -107,18 +110,19 @@ const struct option_row option_table[] = {
      "processes: how to find stubborn sets: 'esc' (default): the first enabled strong component of the obligations; "
      "'cheapest': the smallest such component; 'deletion': leave out transitions until none can be left out"},
     {"State", "state", 0, "N", TAKES_ONE_TEXT, AT(state), STUBBORN,
-     "number N, from 0, of the states in the order in which check --stubborn finds them, or lts --preserve; with "
-     "traces and more, it is also told what SV asked for in it (default: the initial state)"},
+     "the state with number N, from 0, in the order in which check --stubborn, or lts --preserve, finds states; "
+     "from 'traces' on, what condition SV required there is shown, too (default: the initial state)"},
     {0, "after", 0, "T,U,...", TAKES_ONE_TEXT, AT(after), STUBBORN,
      "the state after these transitions (numbers or names), one after the other, from the initial state"},
     {0, "clsr", 0, "A,B,...", TAKES_ONE_TEXT, AT(clsr), STUBBORN,
-     "show also all that these actions, or transitions of a C model, oblige, directly or not"},
+     "also show the closure of these actions, or transitions of a C model: all that they oblige, directly or "
+     "indirectly"},
     {0, "all", 0, NULL, TAKES_NOTHING, AT(all), STUBBORN,
      "show the obligations of all actions (default: those of the set, and of the way to it)"},
     {"Search", "order", 0, "ORDER", TAKES_ORDER, AT(order), CHECK,
-     "'bfs' (default): breadth-first; counterexamples are shortest. 'dfs': depth-first; decides on the fly whether the "
-     "model is always may-terminating. 'random': random walks and searches, for models that are too big; ends at "
-     "--time, at another limit or when interrupted, may find errors, and proves nothing"},
+     "'bfs' (default): breadth-first; counterexamples are shortest. 'dfs': depth-first; decides on the fly whether "
+     "the model is always may-terminating. 'random': random walks and searches, for models that are too big; stops "
+     "at --time, at another limit or at Ctrl-C; may find errors, but proves nothing"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "use N threads (default: one per processor). The result is the same for every N, except when a limit is reached, "
      "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
@@ -133,14 +137,15 @@ const struct option_row option_table[] = {
         "nothing else; its propositions are those of the model, or, in FSP, actions and fluents"},
     {0, "assert", 0, "NAME", TAKES_ONE_TEXT, AT(assertion), CHECK, "FSP: check the formula that the file calls NAME"},
     {0, "automaton", 0, "FILE", TAKES_ONE_TEXT, AT(automaton), CHECK,
-     "check that no execution is accepted by the automaton in FILE (HOA, Buchi or testing), and nothing else; one that "
-     "ends is accepted by deadlock acceptance"},
+     "check only that the automaton in FILE (HOA, Buchi or testing) accepts no execution; an execution that ends "
+     "is accepted by deadlock acceptance"},
     {0, "tester", 0, "NAME", TAKES_ONE_TEXT, AT(tester), CHECK,
-     "run a tester process beside the model, and look for what it finds illegal, and for nothing else: a process of "
-     "the model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
+     "run a tester process in parallel with the model, and check only for what it finds illegal: a process of the "
+     "model's FSP file, FILE.fsp:NAME, or FILE.hoa"},
     {0, "refines", 0, "SPEC", TAKES_ONE_TEXT, AT(refines), CHECK,
-     "is the model below a specification, in the preorder that --preorder names? SPEC is a process of the model's FSP "
-     "file, FILE.fsp:NAME or FILE.aut. It becomes a tester, which runs beside the model: the model's LTS is not built"},
+     "check that the model is below a specification, in the preorder that --preorder names. SPEC is a process of "
+     "the model's FSP file, FILE.fsp:NAME or FILE.aut. It becomes a tester, which runs in parallel with the model; "
+     "the LTS of the model is not built"},
     {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), CHECK,
      "with --refines: trace, stable-failures, csp-stable-failures, cffd, ndfd or failures-divergences, as in onager "
      "compare"},
@@ -155,13 +160,15 @@ const struct option_row option_table[] = {
      "to it (in steps of model and automaton together); executions that need no cycle come first. This looks at all "
      "states and all cycles, and may take much longer"},
     {0, "error", 0, "WHEN", TAKES_FAVOUR, AT(favour), CHECK,
-     "depth-first searches: try the choices of the automaton that accept 'first' or 'last' (default: in its order)"},
+     "depth-first searches: try accepting transitions of the automaton 'first' or 'last' (default: in the order of "
+     "the automaton)"},
     {0, "weak-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(weak_fair), CHECK,
-     "formulas, automata and must progress: consider only executions that are weakly fair to each set of transitions: "
-     "it is not enabled for ever without occurring. A set is written T+U+...: numbers, or names in which * stands for "
-     "anything; 'all': each transition; 'processes' (FSP): what each process takes part in"},
+     "formulas, automata and must progress: consider only executions that are weakly fair to each set of "
+     "transitions: a set that stays enabled for ever occurs infinitely often. A set is written T+U+...: numbers, "
+     "or names in which * stands for anything; 'all': each transition; 'processes' (FSP): what each process takes "
+     "part in"},
     {0, "strong-fair", 0, "SET,...", TAKES_ONE_TEXT, AT(strong_fair), CHECK,
-     "the same, strongly fair: what is enabled infinitely often occurs infinitely often"},
+     "the same, strongly fair: a set that is enabled infinitely often occurs infinitely often"},
     {0, "fair-choice", 0, NULL, TAKES_NOTHING, AT(fair_choice), CHECK,
      "consider only executions that take, in each state that they visit infinitely often, every transition that is "
      "enabled there infinitely often"},
@@ -179,10 +186,11 @@ const struct option_row option_table[] = {
     {0, "max-memory", 0, "SIZE", TAKES_SIZE, AT(max_memory), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "stop at this much memory, such as 500M or 2G (default: 90 % of what is available)"},
     {0, "time", 0, "TIME", TAKES_SECONDS, AT(time), CHECK | AUDIT | LTS | STUBBORN | READERS,
-     "stop after this time, such as 10s, 5m or 1h (default: never; onager audit, once the states are there: 20s)"},
+     "stop after this time, such as 10s, 5m or 1h (default: never; onager audit: 20s after the state space is "
+     "built)"},
     {0, "samples", 0, "N", TAKES_NUMBER, AT(samples), AUDIT, "audit N states, evenly spread, instead of all"},
     {"Long runs", "checkpoint", 0, "DIR", TAKES_TEXT, AT(checkpoint), CHECK,
-     "save the search in folder DIR from time to time; --resume DIR continues it after a crash or an interruption"},
+     "save the search in folder DIR at intervals; --resume DIR continues it after a crash or an interruption"},
     {0, "every", 0, "TIME", TAKES_SECONDS, AT(every), CHECK,
      "time between two checkpoints (default 10m); longer if saving is slow: at least nine times what the last save "
      "took"},
@@ -193,37 +201,38 @@ const struct option_row option_table[] = {
     {0, "outside", 0, "N", TAKES_NUMBER, AT(outside), VERIFY,
      "follow transitions outside a stubborn set to at most N states (default 100000)"},
     {"LTSs", "eq", 0, "REL", TAKES_RELATION, AT(eq), MINIMIZE,
-     "what the result shares with the original (default branching-div); REL as for onager compare. strong, branching, "
-     "branching-div, weak, weak-div, ready-simulation and simulation give the least LTS there is; trace and strong-trace "
-     "the least deterministic one; weak-simulation and taustar the least one without invisible edges; the others a "
-     "smaller one that need not be the least"},
+     "the equivalence of result and original (default branching-div); REL as for onager compare. strong, "
+     "branching, branching-div, weak, weak-div, ready-simulation and simulation give the least LTS there is; trace "
+     "and strong-trace the least deterministic one; weak-simulation and taustar the least one without invisible "
+     "edges; the others a smaller one that need not be the least"},
     {0, "eq", 0, "REL", TAKES_RELATION, AT(eq), COMPARE,
-     "are they equivalent? REL is one of strong, branching, branching-div, weak, weak-div, taustar (bisimilarities); "
-     "coupled-simulation, ready-simulation, simulation, weak-simulation; trace, ordinary-failures, stable-failures, "
-     "csp-stable-failures, cffd, ndfd, failures-divergences; tree-failures, fair-testing; strong-trace, strong-failures "
-     "(of which tau is a label like others). Names of mCRL2 and CADP are understood, too, but 'trace' is their weak-trace"},
+     "decide whether they are equivalent. REL is one of strong, branching, branching-div, weak, weak-div, taustar "
+     "(bisimilarities); coupled-simulation, ready-simulation, simulation, weak-simulation; trace, "
+     "ordinary-failures, stable-failures, csp-stable-failures, cffd, ndfd, failures-divergences; tree-failures, "
+     "fair-testing; strong-trace, strong-failures (where tau is a label like others). Names of mCRL2 and CADP are "
+     "understood, too, but 'trace' is their weak-trace"},
     {0, "preorder", 0, "REL", TAKES_RELATION, AT(preorder), COMPARE,
-     "is every behaviour of the first one of the second? REL as above, but not branching, branching-div and weak-div; "
-     "strong means simulation, weak and taustar mean weak-simulation"},
+     "decide whether the first is below the second: each of its behaviours is one of the second. REL as above, but "
+     "not branching, branching-div and weak-div; strong means simulation, weak and taustar mean weak-simulation"},
     {0, "stability", 0, NULL, TAKES_NOTHING, AT(stability), COMPARE | MINIMIZE,
-     "initial stability counts, too: whether an invisible step is possible at the start (with --preorder: if it is not in "
-     "the second, it must not be in the first). With it, failures and tests are kept by choice"},
+     "also compare initial stability: whether an invisible step is possible at the start (with --preorder: a "
+     "stable second needs a stable first). Then failures and tests are congruences for choice"},
     {0, "preorder", 0, "REL", TAKES_ONE_TEXT, AT(below), TESTER,
-     "what the tester finds: that a model is not below the specification in trace, stable-failures, "
-     "csp-stable-failures, cffd, ndfd or failures-divergences"},
+     "the preorder that the tester decides: trace, stable-failures, csp-stable-failures, cffd, ndfd or "
+     "failures-divergences"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), TESTER,
-     "the tester sees these labels, too, and the specification cannot do them (default: those of the specification)"},
+     "more labels that the tester sees, which the specification cannot do (default: only those of the specification)"},
     {0, "alphabet", 0, "A,B,...", TAKES_ONE_TEXT, AT(alphabet), COMPARE,
-     "these labels may occur, no others (default: those of both)"},
+     "only these labels may occur (default: those of both)"},
     {0, "test", 0, "FILE.aut", TAKES_TEXT, AT(test), COMPARE,
      "fair-testing: if they differ, write a test that tells them apart"},
     {0, "no-witness", 0, NULL, TAKES_NOTHING, AT(no_witness), COMPARE,
-     "say only whether they differ, not by what: no formula, trace or test is looked for"},
+     "decide only whether they differ: do not search for a formula, trace or test that tells them apart"},
     {0, "passes", 0, "TEST", TAKES_ONE_TEXT, AT(passes), COMPARE,
-     "run a test with A, in the sense of fair testing: wherever the two get together, is success still possible? TEST "
-     "is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
+     "decide whether A passes a test (fair testing): from each state of the two in parallel, success must be "
+     "reachable. TEST is FILE.fsp:NAME, FILE.aut, or a process of A's FSP file"},
     {0, "success", 0, "NAME", TAKES_ONE_TEXT, AT(success), COMPARE,
-     "--passes: the label by which the test tells success (default: success)"},
+     "--passes: the label that means success in the test (default: success)"},
     {0, "tau", 0, "NAME,...", TAKES_TEXT, AT(tau), LTS | READERS,
      "how files spell the invisible action; the first NAME is written (default: .aut: i and tau are read, and what was "
      "read is written, or i; .fsm: tau; .lts has another way)"},
@@ -245,15 +254,15 @@ const struct option_row option_table[] = {
      "with .hoa needs no --hoa"},
     {0, "negate", 0, NULL, TAKES_NOTHING, AT(negate), LTL, "the automata for the negation of the formula"},
     {0, "equals", 0, "B", TAKES_ONE_TEXT, AT(equals), LTL,
-     "tell whether B, a formula or a FILE.hoa, accepts the same sequences, and if not, one that tells them apart: "
-     "infinite ones, and finite ones if one of the two is an automaton and both say which of these they accept"},
+     "decide whether B, a formula or a FILE.hoa, accepts the same sequences; if not, show one that tells them "
+     "apart. Finite sequences count if one of the two is an automaton and both say which of these they accept"},
     {0, "no-finite", 0, NULL, TAKES_NOTHING, AT(no_finite), LTL,
-     "remove finite acceptance: what was accepted by it is accepted by infinite, deadlock and livelock acceptance"},
+     "remove finite acceptance: express it by infinite, deadlock and livelock acceptance"},
     {0, "infinite-only", 0, NULL, TAKES_NOTHING, AT(infinite_only), LTL,
-     "finite sequences do not matter: no deadlock acceptance, and more states of a testing automaton may get finite "
+     "ignore finite sequences: no deadlock acceptance, and more states of a testing automaton may get finite "
      "acceptance"},
     {0, "no-simplify", 0, NULL, TAKES_NOTHING, AT(no_simplify), LTL,
-     "make no automaton smaller: show what a file has, and what the conversions alone make of it"},
+     "do not make automata smaller: show what a file has, and what the conversions alone make of it"},
     {0, "to", 0, "FORM", TAKES_TARGET, AT(to), LTL,
      "what to write: 'summary' (default), 'hoa' (the Buchi automaton), 'states' (with labels on states), 'testing' "
      "(the testing automaton), 'unfolded' (the same, where each state has one valuation), 'dot' and 'testing-dot' "
@@ -262,17 +271,18 @@ const struct option_row option_table[] = {
      "write the LTS to FILE: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot; or to standard "
      "output (-)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), MINIMIZE,
-     "write the LTS there: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot (default: standard "
-     "output, as .aut)"},
+     "write the LTS to FILE: .aut, .fsm or .lts (of mCRL2), also with .gz or .zst after it, or .dot (default: "
+     "standard output, as .aut)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), TESTER,
-     "write the tester there, as .fsp (default: standard output)"},
+     "write the tester to FILE, as .fsp (default: standard output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), DRAW,
-     "write the picture there: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard output)"},
+     "write the picture to FILE: .svg, .png, .pdf, or .dot, which needs no Graphviz (default: .dot to standard "
+     "output)"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), STUBBORN,
-     "write a picture of the obligations there: .svg, .png, .pdf, or .dot, which needs no Graphviz"},
+     "write a picture of the obligations to FILE: .svg, .png, .pdf, or .dot, which needs no Graphviz"},
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,
-     "write it there (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of the "
-     "Buchi automaton, or, with --to testing, of the testing automaton"},
+     "write to FILE (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of "
+     "the Buchi automaton, or, with --to testing, of the testing automaton"},
     {0, "json", 0, "FILE", TAKES_TEXT, AT(json), ALL | LTL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},
@@ -288,7 +298,8 @@ const struct status_row status_table[] = {
     {EXIT_HOLDS, "holds"},
     {EXIT_VIOLATED, "violated: a counterexample is shown"},
     {EXIT_BAD_INPUT, "wrong usage, a mistake in the model, or an output that cannot be written"},
-    {EXIT_INCONCLUSIVE, "inconclusive: a limit was reached, it was interrupted, or the reduction does not justify an answer"},
+    {EXIT_INCONCLUSIVE,
+     "inconclusive: a limit was reached, it was interrupted, or the reduction does not justify an answer"},
     {EXIT_INTERNAL, "internal error"},
     {0},
 };

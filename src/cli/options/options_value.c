@@ -1,5 +1,6 @@
 #include "cli/options/options_value.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,8 @@ static const struct {
 };
 
 static bool set_choice(int *target, enum option_kind kind, const char *text) {
+    assert(kind < sizeof choices / sizeof *choices &&
+           choices[kind].words); /* all other kinds have cases of their own */
     if (!text_choice(text, choices[kind].words, target)) return false;
     *target += choices[kind].first;
     return true;
@@ -86,7 +89,9 @@ static bool unfit(const struct option_row *row, const char *text, struct problem
         [TAKES_SIZE] = "a size such as 500M or 2G, above zero and below 8388608T",
         [TAKES_SECONDS] = "a time such as 10s or 5m, above zero",
     };
+    assert(row->kind < sizeof choices / sizeof *choices);
     const char *words = choices[row->kind].words;
+    assert(words || examples[row->kind]);
     char *must = words ? list_words(words) : memory_copy_string(examples[row->kind]);
     problem_set(why, EXIT_BAD_INPUT, "--%s %s: it must be %s", row->name, text, must);
     free(must);
@@ -94,6 +99,7 @@ static bool unfit(const struct option_row *row, const char *text, struct problem
 }
 
 bool option_set(struct options *o, const struct option_row *row, char *text, struct problem *why) {
+    assert(row->offset < sizeof *o);
     void *target = (char *)o + row->offset;
     int64_t number;
     bool good = true;

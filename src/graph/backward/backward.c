@@ -1,5 +1,6 @@
 #include "graph/backward/backward.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "graph/backward/backward_edges.h"
@@ -69,6 +70,7 @@ static void decide(void *context, unsigned member, const struct sweep_batch *x) 
     struct share *share = &w->shares[member];
     for (uint32_t e = 0; e < sweep_begin(x, x->count); e++) bitmap_prefetch(&w->f->marked, x->to[e]);
     for (uint32_t i = 0; i < x->count; i++) {
+        assert(x->slots[i] < store_slots(&w->s->store));
         const uint64_t *next = w->f->excluded ? share->next : x->to + sweep_begin(x, i);
         uint32_t count = w->f->excluded ? leave_out(w, x, i, share->next) : sweep_end(x, i) - sweep_begin(x, i);
         if (can_be_marked(w->f, next, count)) {
@@ -141,6 +143,7 @@ static void sweep_pile(void *context, unsigned member, uint32_t task) {
 
 /* Writes new piles if half of the records of the old ones are no longer needed. */
 static bool look_at_piles(struct sweeper *w, uint64_t *marked) {
+    assert(w->f->unmarked <= w->records); /* whoever is not marked has a record */
     w->rewrite = w->f->unmarked < w->records / 2;
     team_run(&w->s->team, w->s->team.size, sweep_pile, w);
     *marked = w->f->unmarked = w->records = 0;
@@ -212,6 +215,7 @@ bool fixpoint_run(struct fixpoint *f, struct space *s, struct stop *stop) {
         if (edges == EDGES_STOPPED) return space_save(s, s->states, s->states, NULL), false;
         if (edges == EDGES_SETTLED) return numbered_run(f, s, stop);
     }
+    assert(!f->marked.bits.base || f->marked.size == store_slots(&s->store));
     w.shares = memory_get_zeroed(s->team.size * sizeof *w.shares);
     for (unsigned i = 0; i < s->team.size; i++) {
         pile_init(&w.shares[i].left, s, s->team.size);

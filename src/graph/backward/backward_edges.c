@@ -44,6 +44,7 @@ static bool each_piece(struct work *w, uint64_t block, bool backward, bool (*pre
                        team_task *task) {
     uint64_t all = w->s->states, done = 0;
     assert(block > 0);
+    assert(block % PIECE == 0 && PIECE % 64 == 0); /* so that no two threads write in one word */
     for (uint64_t blocks = (all + block - 1) / block, i = 0; i < blocks; i++) {
         w->begin = (backward ? blocks - 1 - i : i) * block;
         w->end = all - w->begin < block ? all : w->begin + block;
@@ -149,6 +150,7 @@ INLINE uint64_t sweep_word(const struct work *w, bool some, bool dense, uint64_t
         known |= (n ? enough(w, some, targets, n) : w->f->terminal_is_target) << i;
         __atomic_store_n(word, known, __ATOMIC_RELAXED); /* others read it, but only we write here */
     }
+    assert(targets == EDGES_TARGETS(e) + EDGES_STARTS(e)[first / 64]); /* counts and starts agree */
     return known;
 }
 
@@ -211,6 +213,7 @@ static bool finish_in_memory(struct work *w) {
 static bool sweep_until_done(struct work *w) {
     uint64_t before = w->s->states;
     for (unsigned sweeps = 1; sweep_all(w); sweeps++, before = w->f->unmarked) {
+        assert(w->f->unmarked <= before); /* no mark is taken back */
         uint64_t marked = before - w->f->unmarked;
         if (w->f->unmarked == 0 || marked == 0) return true;
         bool slow = sweeps >= ENOUGH_SWEEPS && marked < w->f->unmarked / 16;
@@ -225,6 +228,7 @@ static bool hand_over(struct work *w) {
     struct walk walk;
     if (f->unmarked == 0) return true;
     for (f->first_unmarked = 0; bitmap_has(&w->marked, f->first_unmarked); f->first_unmarked++) {}
+    assert(f->first_unmarked < w->s->states);
     if (!bitmap_init(&f->marked, store_slots(&w->s->store))) {
         *w->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for backward search"};
         return false;
@@ -244,6 +248,7 @@ static bool hand_over(struct work *w) {
 bool numbered_run(struct fixpoint *f, struct space *s, struct stop *stop) {
     struct work w = {.f = f, .s = s, .stop = stop};
     *stop = (struct stop){.kind = STOP_DONE};
+    assert(s->edge_list.settled && s->edge_list.states == s->states);
     f->unmarked = s->states;
     w.helpers = memory_get_zeroed(s->team.size * sizeof *w.helpers);
     bool good = bitmap_init(&w.marked, s->states);

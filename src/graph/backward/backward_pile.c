@@ -1,5 +1,6 @@
 #include "graph/backward/backward_pile.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -28,6 +29,7 @@ void pile_add(struct pile *p, uint64_t slot, const uint64_t *successors, uint32_
     uint32_t n = 2;
     for (uint32_t i = 0; i < count; i++) {
         if (n == 64) trail_add_run(&p->file, record, n), n = 0;
+        assert(slot <= UINT32_MAX && successors[i] <= UINT32_MAX);
         record[n++] = (uint32_t)successors[i];
     }
     trail_add_run(&p->file, record, n);

@@ -1,5 +1,7 @@
 #include "graph/backward/backward_rest.h"
 
+#include <assert.h>
+
 /* States are known by their rank among those that are left. */
 struct graph {
     const struct undecided *u;
@@ -54,6 +56,7 @@ static void store_edges(void *context, uint64_t state, const uint64_t *next, uin
     for (uint32_t i = 0; i < count; i++)
         if (bitmap_has(&g->left, next[i])) EDGES(g)[STARTS(g)[bitmap_rank(&g->left, next[i]) + 1]++] = from;
     if (undecided_can_mark(g->u->f, g->u->marked, next, count)) {
+        assert(g->queued < g->u->count);
         QUEUE(g)[g->queued++] = from;
         bitmap_add(&g->decided, from);
     }
@@ -74,6 +77,7 @@ static bool build(struct graph *g, struct stop *stop) {
         return no_memory(stop);
     if (!u->each(u->source, note_left, g)) return false;
     if (!bitmap_count_ranks(&g->left)) return no_memory(stop);
+    assert(bitmap_count(&g->left) == n); /* each of them was visited, and nothing else */
     if (!u->each(u->source, count_edges, g)) return false;
     for (uint64_t v = 0; v < n; v++) {
         uint64_t count = STARTS(g)[v + 1];
@@ -91,6 +95,7 @@ static void propagate(struct graph *g) {
         for (uint64_t e = STARTS(g)[v]; e < STARTS(g)[v + 1]; e++) {
             uint32_t p = EDGES(g)[e];
             if (bitmap_has(&g->decided, p)) continue;
+            assert(g->u->f->kind != BACKWARD_ALL || DEGREES(g)[p] > 0);
             if (g->u->f->kind == BACKWARD_ALL && --DEGREES(g)[p] > 0) continue;
             bitmap_add(&g->decided, p);
             QUEUE(g)[g->queued++] = p;
@@ -112,6 +117,7 @@ bool undecided_finish(struct undecided *u, struct stop *stop) {
     bool good = build(&g, stop);
     if (good) {
         propagate(&g);
+        assert(g.queued <= u->count);
         u->count -= g.queued;
     }
     graph_fini(&g);

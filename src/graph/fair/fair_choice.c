@@ -1,4 +1,5 @@
 /* Fair choice: all edges of the model below a strong component of the product. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static void add_moves(struct below *b, const struct product *p, const uint32_t *
         b->models_room *= 2;
         b->first = memory_resize(b->first, b->models_room * sizeof *b->first);
     }
+    assert(b->first[b->models.count - 1] == b->edges); /* the state that was pushed last */
     if (count) memcpy(b->move + b->edges, moves, count * sizeof *moves);
     b->edges += count;
     for (uint32_t f = 0; f < p->free.count; f++) b->move[b->edges++] = p->base->transitions + f;
@@ -68,6 +70,7 @@ static uint32_t mark_copies(const struct inside *in, uint32_t state, bool *seen,
     for (uint32_t e = in->first[state]; e < in->first[state + 1]; e++) {
         uint32_t edge = in->edge[e].copy_of;
         if (edge == NOT_BELOW || seen[edge] == on) continue;
+        assert(edge < in->below.edges);
         seen[edge] = on;
         marked++;
     }
@@ -147,6 +150,7 @@ static bool stroll_on(struct stroll *w, bool (*by)(void *, uint32_t), bool (*at)
         uint32_t edge = (uint32_t)w->cycle->at[done];
         if (!is_new(w, edge)) continue;
         w->taken[w->in->edge[edge].copy_of] = true;
+        assert(w->missing > 0);
         w->missing--;
     }
     return outcome == OUTCOME_FOUND;

@@ -1,6 +1,7 @@
 /* Fair cycles: strong components within strong components (as for Streett automata). */
 #include "graph/fair/fair_cycle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +45,10 @@ static void find_components(struct division *d, const uint32_t *list, uint32_t n
     struct part_search x = {.g = d};
     d->components = 0;
     for (uint32_t i = 0; i < n; i++) d->component[list[i]] = 0;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        assert(d->part[list[i]] == d->part[list[0]]);
         if (d->component[list[i]] == 0) part_from(&x, list[i], 0);
+    }
     part_fini(&x);
 }
 
@@ -133,6 +136,7 @@ static bool judge(struct hunt *h, uint32_t first, uint32_t count) {
         list[left++] = list[i];
         list[i] = other;
     }
+    assert(left < count); /* a state is to blame, or the component would be good */
     if (left) add_work(h, first, left);
     return false;
 }
@@ -156,6 +160,7 @@ static bool divide(struct hunt *h, uint32_t first, uint32_t count, uint32_t *fou
     sort_by_component(h, first, count);
     for (uint32_t begin = first, end; begin < first + count; begin = end) {
         uint32_t own = h->next_part++, c = h->x.component[h->order[begin]];
+        assert(c >= 1 && c <= h->x.components);
         for (end = begin; end < first + count && h->x.component[h->order[end]] == c; end++)
             h->x.part[h->order[end]] = own;
         if (judge(h, begin, end - begin)) {
@@ -253,6 +258,7 @@ bool fair_cycle(const struct inside *in, struct space *s, const struct product *
     struct tour t = {.in = in, .p = p, .fair = fair, .keep = keep, .cycle = cycle};
     uint32_t edge = first_edge(&t, 0, &t.home), other;
     ways_init(&t.ways, &graph);
+    assert(edge != NONE);
     numbers_add(cycle, edge);
     t.at = in->target[edge];
     for (t.goal = 1; t.goal <= fair->count; t.goal++) {
@@ -262,6 +268,7 @@ bool fair_cycle(const struct inside *in, struct space *s, const struct product *
         go(&t, occurs ? meets_goal : NULL, occurs ? NULL : disabled_at);
     }
     go(&t, NULL, is_home);
+    assert(t.at == t.home); /* it is a cycle */
     ways_fini(&t.ways);
     return true;
 }

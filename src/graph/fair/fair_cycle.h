@@ -98,7 +98,7 @@ MUST_BE_USED enum outcome fair_search(const struct inside *in, struct space *s, 
 /* The cycle, through the states to `keep`: edges by their indices, beginning in any state. False: *stop says why it was
  * given up. */
 MUST_BE_USED bool fair_cycle(const struct inside *in, struct space *s, const struct product *p, const struct fair *fair,
-                const bool *keep, struct numbers *cycle, struct stop *stop);
+                             const bool *keep, struct numbers *cycle, struct stop *stop);
 
 /* ---- Fair choice (fair_choice.c) ---- */
 
@@ -117,7 +117,6 @@ enum noted below_note(struct below *b, const struct product *p, const word *stat
 bool choice_covers(const struct inside *in, const uint32_t *list, uint32_t count, bool *seen, bool *met);
 /* A cycle with a copy of each, and an edge that accepts, through the states of the component to `keep`. False: *stop
  * says why it was given up. */
-bool choice_cycle(const struct inside *in, struct space *s, const bool *keep, struct numbers *cycle,
-                  struct stop *stop);
+bool choice_cycle(const struct inside *in, struct space *s, const bool *keep, struct numbers *cycle, struct stop *stop);
 
 #endif

@@ -1,5 +1,6 @@
 #include "graph/fair/fair_execution.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ static int compare(const void *a, const void *b) {
 
 static void list_taken(struct look *l) {
     const struct trace *t = l->t;
+    assert(t->cycle < t->count);
     l->count = t->count - t->cycle;
     l->taken = memory_get(l->count * sizeof *l->taken);
     for (uint64_t i = 0; i < l->count; i++) {

@@ -1,4 +1,5 @@
 /* The inside of a part of a product. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,9 @@ static void take(struct inside *in, const struct product *p, const struct ts_bat
         bool counts = below != NOT_BELOW && move < p->base->transitions + p->free.count;
         /* Edges are in the order of moves, then of free actions. */
         while (counts && (m < v.ends[0] ? v.moves[m] : p->base->transitions + m - v.ends[0]) != move) m++;
+        assert(!counts || m < v.ends[0] + p->free.count); /* each edge is by one of these */
         if (to == UINT32_MAX) continue;
+        assert(to < in->states);
         add_edge(in, to, (struct inside_edge){batch->labels[e], counts ? below + m : NOT_BELOW, v.edges[e]});
     }
     for (uint32_t k = 0; fair && k < fair->count; k++)
@@ -40,8 +43,8 @@ static bool no_memory(struct stop *stop) {
     return false;
 }
 
-static bool note_below(struct inside *in, const struct product *p, uint32_t i, const word *state,
-                       struct product_view v, uint32_t *first, struct stop *stop) {
+static bool note_below(struct inside *in, const struct product *p, uint32_t i, const word *state, struct product_view v,
+                       uint32_t *first, struct stop *stop) {
     switch (below_note(&in->below, p, state, v, &in->below.model_of[i])) {
     case NOTED: *first = in->below.first[in->below.model_of[i]]; return true;
     case NOTED_NO_MEMORY: return no_memory(stop);

@@ -17,9 +17,9 @@ struct filling {
     const struct strong *components;
     const struct bitmap *members;
     const struct fair *fair;
-    word *model;              /* fair choice: a state of the model */
+    word *model;               /* fair choice: a state of the model */
     _Atomic uint64_t *enabled; /* ... by model: what is enabled there, as it was met first; 0: not met */
-    _Atomic bool differs;     /* ... something else was, later */
+    _Atomic bool differs;      /* ... something else was, later */
 };
 
 static bool no_memory(struct stop *stop) {
@@ -88,12 +88,8 @@ static bool number_models(void *context, const struct sweep_batch *x) {
 
 static bool find_models(struct filling *f, struct stop *stop) {
     struct below *b = &f->in->below;
-    struct sweep w = {.s = f->s,
-                      .phase = "components",
-                      .context = f,
-                      .need = SWEEP_STATES,
-                      .wants = is_member,
-                      .put = number_models};
+    struct sweep w = {
+        .s = f->s, .phase = "components", .context = f, .need = SWEEP_STATES, .wants = is_member, .put = number_models};
     if (!below_init(b, f->p, f->in->states, f->s->limits.max_memory)) return no_memory(stop);
     f->model = memory_get(f->p->base->words * sizeof *f->model);
     sweep_init(&w);
@@ -139,8 +135,8 @@ struct moves {
 };
 
 /* The edges of a state; `kinds` are theirs. A copy is numbered among those of its state of the model. */
-static void take_edges(struct filling *f, uint32_t place, uint64_t number, const uint32_t *labels,
-                       const uint8_t *kinds, struct moves moves) {
+static void take_edges(struct filling *f, uint32_t place, uint64_t number, const uint32_t *labels, const uint8_t *kinds,
+                       struct moves moves) {
     const struct product *p = f->p;
     const struct edges *e = &f->s->edge_list;
     uint32_t at = f->in->first[place];

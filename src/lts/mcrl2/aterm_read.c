@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct bits {
 
 static uint64_t take(struct bits *b, unsigned count) {
     uint64_t value = 0;
+    assert(count <= 64 && b->at <= b->end);
     if (b->lacking || count > b->end - b->at) return b->lacking = true, 0;
     while (count > 0) {
         unsigned left = BYTE - (unsigned)(b->at % BYTE), now = count < left ? count : left;

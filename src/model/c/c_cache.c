@@ -46,11 +46,11 @@ void c_cache_open(struct c_cache *cache, FILE *warnings) {
     if (cache->folder >= 0 && fstat(cache->folder, &info) != 0) c_cache_close(cache);
     const char *wrong = cache->folder >= 0 ? wrong_with(&info) : NULL;
     if (wrong && warnings)
-        fprintf(
-            warnings,
-            "onager: warning: compiled models are not kept, since their folder %s %s: make it your own and no other's "
-            "(chown, chmod go-w), remove it, or let XDG_CACHE_HOME name another place\n",
-            path, wrong);
+        fprintf(warnings,
+                "onager: warning: compiled models are not kept, since their folder %s %s: make it your "
+                "own and not writable for others (chown, chmod go-w), remove it, or let XDG_CACHE_HOME "
+                "name another one\n",
+                path, wrong);
     if (wrong) c_cache_close(cache);
     free(path);
 }

@@ -252,8 +252,8 @@ static void *load(struct job *j, char **identity, struct problem *why) {
     if (provide(j, &cache, &source, &library, &failure)) handle = c_library_load(&library, &failure);
     if (handle && c_flags_are_plain(j->what) && !c_library_seal(handle)) {
         problem_set(&failure, EXIT_INCONCLUSIVE,
-                    "%s: the system refuses to protect the static memory of the model, so that nobody would notice if "
-                    "its code kept something there",
+                    "%s: the system refuses to protect the static memory of the model, so stores of its code "
+                    "there would not be noticed",
                     j->what->path);
         c_library_close(handle);
         handle = NULL;

@@ -161,9 +161,8 @@ bool c_library_explain(void *handle, const char *path, const void *address, cons
              !*v.name     ? ""
              : s.writable ? ", which is static memory"
                           : ", which is constant",
-             s.writable
-                 ? "what is to be remembered must be in the state; a table that never changes can be filled by a "
-                   "function with __attribute__((constructor))"
-                 : "only the state can be changed");
+             s.writable ? "what is remembered must be in the state; a function with __attribute__((constructor)) "
+                          "can fill a table that never changes"
+                        : "only the state can be changed");
     return true;
 }

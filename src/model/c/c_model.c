@@ -68,7 +68,7 @@ static void close_model(struct ts *ts) {
 static const char *remark(struct ts *ts) {
     struct c_model *m = c_model_of(ts);
     if (!m->tables_wanted) return NULL;
-    if (!m->looks_up) return "--tables always: this kind of search does not look successors up in tables";
+    if (!m->looks_up) return "--tables always: this kind of search does not use tables";
     if (!m->obstacle || m->remark) return m->remark;
     return m->remark = text_format("--tables always: tables were given up: %s", obstacle_text(m->obstacle));
 }

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "model/c/c_model_fault.h"
@@ -52,6 +53,7 @@ static uint32_t run_batch(struct ts_worker *w, struct ts_batch *batch, uint32_t 
     if (GUARD_ENTER(&w->guard)) {
         uint32_t done = run(b);
         guard_leave(&w->guard);
+        assert(done <= batch->count && (done == batch->count) == (b->fault == ONAGER_OK));
         if (__builtin_expect(done < batch->count, 0)) take_fault(w, batch, where);
         return done;
     }
@@ -119,6 +121,7 @@ static enum confirmation confirm(struct ts_worker *w, struct ts_batch *batch, ui
     if (n < 0) return REFUTED;
     lookup_run(&w->lookup, &one, &at);
     if (at.next == 0) return NOT_LOOKED_UP;
+    assert(end <= w->m->ts.transitions);
     if (n == end && memcmp(w->successors, by_tables, end * sizeof(word)) == 0) return CONFIRMED;
     c_fault(&batch->fault, TS_UNSTEADY, "fire", TS_NONE,
             "the same state has other successors now: fire may use nothing but the state, and constants");

@@ -112,7 +112,7 @@ static bool changes_match(const struct c_model *m, struct problem *why) {
             known |= strcmp(c->name, q->name) == 0;
         if (!known)
             return problem_set(why, EXIT_BAD_INPUT,
-                               "%s: CHANGES(%s) is about a proposition that there is not: declare PROPOSITION(%s)",
+                               "%s: CHANGES(%s) is about a proposition that does not exist: declare PROPOSITION(%s)",
                                m->path, c->name, c->name);
     }
     return true;

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "model/c/c_model_fault.h"
@@ -55,6 +56,7 @@ bool c_model_obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_
     }
     if (n == UINT32_MAX)
         for (n = 0; n < transitions; n++) list[n] = n;
+    assert(n <= transitions); /* the room of the list */
     *count = n;
     return true;
 }
@@ -69,6 +71,7 @@ int c_model_may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fa
 bool c_model_stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uint32_t *count, struct ts_fault *fault) {
     uint32_t n = 0;
     GUARDED(w, fault, "obligations", TS_NONE, false, n = w->m->plugin->stubborn_set(s, list, w->batch.scratch));
+    assert(n <= w->m->ts.transitions);
     *count = n;
     return true;
 }

@@ -4,7 +4,7 @@ const char *obstacle_text(enum obstacle o) {
     switch (o) {
     case OBSTACLE_NONE: break;
     case OBSTACLE_NOT_COMPILED:
-        return "the model cannot be compiled without what is outside of it: fire may call its own functions only, and "
+        return "fire calls something outside of the model: it may call its own functions only, and "
                "memcpy and the like";
     case OBSTACLE_FILE_CHANGED: return "the model's file has changed since the search began";
     case OBSTACLE_THREAD_DATA: return "the model has variables of threads (__thread)";

@@ -74,6 +74,7 @@ __attribute__((target("bmi,bmi2"))) static void run_awake(const struct lookup *l
     const struct lookup_move *moves = l->moves;
     const struct lookup_group *groups = l->groups;
     const uint32_t group_count = l->group_count;
+    assert(l->transitions > 0 && l->transitions <= 64); /* a bit for each, as lookup_init wants it */
     const uint64_t all = ~UINT64_C(0) >> (64 - l->transitions);
     uint32_t i = at->next, done = at->end, total = at->total;
     for (; i < most && done + l->transitions < room; i++) {
@@ -184,6 +185,7 @@ static void regroup(struct lookup *l) {
         l->groups[g].counts = (uint8_t *)at;
         memset(at, LOOKUP_UNKNOWN, entries(l->groups[g].mask));
     }
+    assert(at == (char *)l->memory + bytes);
 }
 
 /* ---- Learning ---- */

@@ -1,5 +1,6 @@
 #include "model/network/network_ts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void make_combinations(struct ts_worker *w, const struct plan_action *a, 
             attention |= e->attention;
             transition = transition * a->part[k].radix + w->choice[k];
         }
+        assert(transition < a->transitions); /* choices are numbers of several digits */
         if (attention) plan_settle(p, out->state);
         out->state += p->words;
         *out->label++ = a->transition + transition;
@@ -134,7 +136,9 @@ static void make_some_moves(struct ts_worker *w, const word *s, const uint32_t *
     for (uint32_t k = 0; k < count; k++) {
         const struct plan_part *part = &p->action[actions[k]].part[0];
         const struct plan_component *c = &p->component[part->component];
-        make_moves(w, s, c, plan_group(c, w->locals[part->component], part->local), p->words, out);
+        const struct plan_group *g = plan_group(c, w->locals[part->component], part->local);
+        assert(g); /* only what is enabled was chosen */
+        make_moves(w, s, c, g, p->words, out);
     }
 }
 
@@ -207,6 +211,7 @@ static int fire(struct ts_worker *w, const word *s, uint32_t t, word *out, struc
         next[c->word] ^= c->edges[g->begin + choice].change;
         attention |= c->edges[g->begin + choice].attention;
     }
+    assert(choices == 0); /* the transition is one of this action */
     if (a->low && high_enabled(w)) return 0;
     if (attention) plan_settle(p, next);
     memcpy(out, next, size);
@@ -287,6 +292,7 @@ static bool obligations(struct ts_worker *w, const word *s, uint32_t t, uint32_t
     const struct plan_action *a = &p->action[p->action_of[t]];
     for (uint32_t i = 0; i < a->transitions; i++) /* an action's choices stay together */
         if (a->transition + i != t) list[(*count)++] = a->transition + i;
+    assert(*count <= p->transitions); /* none is listed twice */
     return true;
 }
 
@@ -300,6 +306,7 @@ static bool stubborn_set(struct ts_worker *w, const word *s, uint32_t *list, uin
     if (n == 0) return true;
     const uint32_t *members = stubborn_members(w->search, &n);
     add_transitions(w->plan, members, n, list, count);
+    assert(*count <= w->plan->transitions); /* the room of the list */
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "omega/hoa/hoa_expression.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static bool proposition(struct reading *r, struct label *out) {
     if (r->propositions == UINT32_MAX) return hoa_complain(x, "AP: must come before labels and aliases");
     if (x->number >= r->propositions)
         return hoa_complain(x, "there is no proposition %u: AP: names %u, from 0 on", x->number, r->propositions);
+    assert(x->number < 64); /* that is as many as AP: may name */
     uint64_t bit = UINT64_C(1) << x->number;
     cubes_add(&out->at[1], (struct cube){bit, bit});
     cubes_add(&out->at[0], (struct cube){bit, 0});
@@ -207,6 +209,7 @@ static bool infinitely(struct hoa_lexer *x, uint32_t sets, struct hoa_acceptance
     if (!hoa_next(x) || !hoa_take_sign(x, '(', "'(' after Inf")) return false;
     bool negated = hoa_is_sign(x, '!');
     if ((negated && !hoa_next(x)) || !hoa_take_int(x, sets, "the acceptance set", &set)) return false;
+    assert(set < 64);
     uint64_t bit = UINT64_C(1) << set;
     return hoa_take_sign(x, ')', "')' after the acceptance set") &&
            add_clause(x, out, (struct hoa_clause){negated ? 0 : bit, negated ? bit : 0});

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,7 @@ static bool read_marks(struct reader *r, uint64_t *marks) {
     if (!hoa_next(&r->x)) return false;
     while (!hoa_is_sign(&r->x, '}')) {
         if (!hoa_take_int(&r->x, r->sets, "the acceptance set", &set)) return false;
+        assert(set < MOST_FILE_SETS);
         *marks |= UINT64_C(1) << set;
     }
     return hoa_next(&r->x);
@@ -292,6 +294,7 @@ static bool label_implicitly(struct reader *r, uint32_t source, uint32_t first_e
 /* All edges of a state with a label have this label. */
 static void label_by_state(struct reader *r, uint32_t source, uint32_t first_edge) {
     for (uint32_t i = first_edge; i < r->edges; i++) {
+        assert(r->edge[i].cubes == NONE); /* read_edge has complained of others */
         r->edge[i].first_cube = r->state[source].first_cube;
         r->edge[i].cubes = r->state[source].cubes;
     }

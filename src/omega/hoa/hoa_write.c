@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <string.h>
 
 #include "omega/hoa/hoa.h"
@@ -106,6 +107,7 @@ void hoa_write_ba(const struct ba *a, const char *name, bool stutter_insensitive
     write_head(name, a->states, &a->propositions, out);
     for (uint32_t i = 0; i < a->initials; i++) fprintf(out, "Start: %u\n", a->initial[i]);
     struct extra x = write_acceptance(a->accept, a->states, a->sets, out);
+    assert(!a->by_state || a->sets == 1); /* write_kinds takes set 0 for infinite acceptance of states */
     write_properties("trans-labels", a->by_state, ba_deterministic(a) && a->initials <= 1, stutter_insensitive, out);
     fputs("--BODY--\n", out);
     for (uint32_t s = 0; s < a->states; s++) {

@@ -1,5 +1,6 @@
 #include "omega/ltl/ltl_formula.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static bool same(const void *nodes, const void *wanted, uint32_t number) {
 
 uint32_t ltl_make(struct ltl *l, enum ltl_op op, uint32_t left, uint32_t right) {
     struct ltl_node n = {op, left, right};
+    assert(!(ltl_is_unary(op) || ltl_is_binary(op)) || left < l->count); /* operands have lower numbers */
+    assert(!ltl_is_binary(op) || right < l->count);
     uint32_t *cell = table_find(&l->table, hash_of(&n, 0), same, l->node, &n);
     if (*cell) return *cell - 1;
     MAKE_ROOM(l->node, l->count, l->room);

@@ -1,4 +1,5 @@
 /* Does one formula imply another? By structure only: each rule is sound, together they are not complete. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/ltl/ltl_simplify.h"
@@ -9,6 +10,7 @@ static bool work_out(struct ltl_rewriter *r, uint32_t f, uint32_t g);
 /* ---- What is known already ---- */
 
 static uint32_t place_of(const struct ltl_rewriter *r, uint32_t f, uint32_t g) {
+    assert(f != g); /* which marks a free place */
     uint64_t h = ((uint64_t)f << 32 | g) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t place = (uint32_t)(h >> 32) & r->pair_mask;
     while (r->pair[place].left != r->pair[place].right && (r->pair[place].left != f || r->pair[place].right != g))

@@ -1,4 +1,5 @@
 /* Negation normal form, and what can be seen of a formula without rewriting it. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "omega/ltl/ltl_simplify.h"
@@ -60,6 +61,7 @@ static int by_number(const void *x, const void *y) {
 uint32_t ltl_chain(struct ltl *l, enum ltl_op op, uint32_t *operand, uint32_t n) {
     if (n == 0) return op == LTL_AND ? LTL_TRUE : LTL_FALSE;
     qsort(operand, n, sizeof *operand, by_number);
+    assert(op == LTL_AND || op == LTL_OR);
     uint32_t formula = operand[n - 1];
     for (uint32_t i = n - 1; i-- > 0;)
         if (operand[i] != operand[i + 1]) formula = ltl_make(l, op, operand[i], formula);
@@ -151,6 +153,7 @@ uint32_t ltl_negation(struct ltl_rewriter *r, uint32_t formula) {
     } else if (n.op == LTL_TRUE || n.op == LTL_FALSE) {
         result = !formula;
     } else {
+        assert(n.op == LTL_NEXT || dual(n.op) != n.op); /* the formula is in negation normal form */
         uint32_t a = ltl_negation(r, n.left);
         result = ltl_make(r->l, dual(n.op), a, ltl_is_binary(n.op) ? ltl_negation(r, n.right) : 0);
     }

@@ -2,6 +2,7 @@
  * written once, for both. In the comments it is given for the first of the two. */
 #include "omega/ltl/ltl_simplify.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,7 @@ static void drop(struct junction *j, uint32_t i) { j->at[i] = j->at[--j->count];
 /* Puts a formula in the place of operand i. If it is a junction of the same kind, its operands come. False:
  * they are too many, and the junction is given up. */
 static bool put(struct junction *j, uint32_t i, uint32_t f) {
+    assert(i < j->count && j->count <= MOST_OPERANDS);
     uint32_t room = MOST_OPERANDS + 1 - j->count;
     drop(j, i);
     uint32_t n = ltl_operands(j->r->l, op_of(j->and), f, j->at + j->count, room);

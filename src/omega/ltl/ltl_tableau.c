@@ -1,5 +1,6 @@
 #include "omega/ltl/ltl_tableau.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +207,7 @@ static uint64_t marks_of(struct tableau *t, struct cube label, uint32_t next) {
         bool in = !set_has(&t->sets, next, f);
         if (!in) {
             const struct terms *own = t->expansion[f];
+            assert(own); /* find_untils has expanded it */
             for (uint32_t k = 0; k < own->count && !in; k++)
                 in = cube_within(label, own->at[k].label) && !set_has(&t->sets, own->at[k].next, f) &&
                      set_within(&t->sets, own->at[k].next, next);
@@ -342,10 +344,12 @@ static void build(struct tableau *t, struct ba *out) {
     ba_build(&b, &t->l->propositions);
     b.sets = t->untils;
     for (uint32_t s = 0; s < t->states; s++) ba_build_state(&b, 0);
+    assert(t->instead[0] == 0);
     ba_build_initial(&b, 0);
     for (uint32_t s = 0; s < t->states; s++)
         for (uint32_t i = 0; i < t->edges[s].count && t->instead[s] == s; i++) {
             const struct term *e = &t->edges[s].at[i];
+            assert(t->state_of[e->next] > 0); /* find_states has followed every edge */
             ba_build_edge(&b, s, e->label, e->marks, t->instead[t->state_of[e->next] - 1]);
         }
     ba_build_finish(&b, out);

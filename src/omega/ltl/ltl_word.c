@@ -1,5 +1,6 @@
 #include "omega/ltl/ltl_word.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -48,6 +49,7 @@ bool ltl_word_satisfies(const struct ltl *l, uint32_t formula, const uint64_t *v
     for (uint32_t f = 0; f <= formula; f++) {
         struct ltl_node node = l->node[f];
         bool *value = values + f * n;
+        assert(!(ltl_is_unary(node.op) || ltl_is_binary(node.op)) || node.left < f); /* known by now */
         if (node.op == LTL_TRUE || node.op == LTL_PROPOSITION)
             for (uint64_t i = 0; i < n; i++) value[i] = node.op == LTL_TRUE || (valuations[i] >> node.left & 1);
         else if (node.op != LTL_FALSE) evaluate(&w, node, values + node.left * n, values + node.right * n, value);

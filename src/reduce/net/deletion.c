@@ -5,6 +5,7 @@
  * one has one for each component that disables it. A vertex can stay as long as one of its alternatives is whole. If
  * leaving out an action would leave no enabled action at all, it is put back, and stays for good: what is left out
  * later only makes it harder to do without it. So in the end no enabled action can be left out of the set. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,7 @@ static void gather(struct stubborn_search *d, struct deletion *x) {
 /* ---- Leaving out ---- */
 
 static void take_out(struct deletion *x, uint32_t index) {
+    assert(!x->vertices[index].out && x->enabled_left >= x->vertices[index].enabled);
     x->vertices[index].out = true;
     x->enabled_left -= x->vertices[index].enabled;
     actions_add(&x->gone, index);
@@ -140,6 +142,7 @@ static bool leave_out(struct deletion *x, uint32_t index) {
             if (a->broken) continue;
             a->broken = true;
             actions_add(&x->breaks, x->uses[u].alternative);
+            assert(x->vertices[a->owner].whole > 0);
             if (--x->vertices[a->owner].whole == 0 && !x->vertices[a->owner].out) take_out(x, a->owner);
         }
     return x->enabled_left > 0;
@@ -167,4 +170,5 @@ void deletion_run(struct stubborn_search *d) {
         actions_add(&d->chosen, x->vertices[k].name);
         if (x->vertices[k].enabled) actions_add(&d->enabled, x->vertices[k].name);
     }
+    assert(d->enabled.count == x->enabled_left);
 }

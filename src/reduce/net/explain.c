@@ -1,5 +1,6 @@
 #include "reduce/net/explain.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ static bool lies_within(const struct stubborn_search *d, const struct obliged_li
 static const struct obliged_list *choose(const struct stubborn_search *d, const struct obliged *o, const bool *set) {
     for (uint32_t k = 0; set && k < o->count; k++)
         if (lies_within(d, &o->list[k], set)) return &o->list[k];
+    assert(!set && o->count > 0); /* the set is closed, so one of the lists lies within it */
     return &o->list[0];
 }
 
@@ -68,6 +70,7 @@ static void ask(struct gathering *g, const uint32_t *list, uint32_t count, unsig
         if (list[k] == g->action || is_frozen(g->d, list[k])) continue;
         uint32_t *place = &g->place[list[k]];
         if (!*place) {
+            assert(*g->count < g->d->p->actions);
             g->list[*g->count] = (struct ts_obligation){.to = list[k]};
             *place = ++*g->count;
         }

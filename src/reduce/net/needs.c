@@ -1,5 +1,6 @@
 #include "reduce/net/needs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static uint32_t size_of(const struct plan_group *g) { return g ? g->end - g->beg
 static bool commute(struct refiner *r, uint32_t y, uint32_t a, uint32_t b) {
     const struct plan_edge *edges = r->c->edges;
     const struct plan_group *by_a = group_of(r, y, a), *by_b = group_of(r, y, b);
+    assert(by_a && by_b); /* both are enabled in y */
     for (uint32_t q = by_b->begin; q < by_b->end; q++) {
         const struct plan_group *a_later = group_of(r, edges[q].target, a);
         if (size_of(a_later) != size_of(by_a)) return false;
@@ -64,6 +66,7 @@ static bool all_outside(struct refiner *r, uint32_t x, uint32_t a,
                 r->work++;
                 if (r->stamp[to] == r->now) continue;
                 r->stamp[to] = r->now;
+                assert(depth < c->states); /* each state is met once */
                 r->stack[depth++] = to;
             }
         }
@@ -123,6 +126,7 @@ static void number_groups(struct refiner *r) {
     for (uint32_t s = 0; s < c->states; s++)
         for (uint32_t g = c->first[s], local = 0; g < c->first[s + 1]; g++) {
             while (c->actions[local] != c->groups[g].action) local++;
+            assert(local < c->locals); /* groups of a state are in the order of their actions */
             r->local_of[g] = local;
         }
 }

@@ -1,5 +1,6 @@
 #include "reduce/net/rules.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static void add_shared(struct view *v, uint32_t action, uint32_t index, uint32_t
         v->shared = memory_resize(v->shared, (k + 1) * sizeof *v->shared);
         v->shared[v->shared_count++] = (struct shared){.action = action};
     }
+    assert(v->shared[k].parts < MOST_PARTS);
     v->shared[k].part[v->shared[k].parts++] = (struct shared_part){index, local};
 }
 
@@ -296,8 +298,10 @@ static uint32_t *make_entry(struct rules *j, uint32_t action, uint32_t state) {
     const struct view *v = view_of(j, action);
     struct index *index = &j->index[action];
     uint32_t own[MOST_PARTS], *entry;
+    assert(state < j->sizes[action] && (!index->entries || !index->entries[state]));
     if (!index->entries) index->entries = memory_get_zeroed(j->sizes[action] * sizeof *index->entries);
     take_apart(j, a, state, own);
+    assert(put_together(j, a, own) == state);
     j->work = 0;
     entry = enabled(j, a, &v->shared[0], own) ? make_enabled(j, a, v, own) : make_disabled(j, a, v, own);
     return index->entries[state] = entry;
@@ -316,6 +320,7 @@ void rules_obliged(struct rules *j, const uint32_t *locals, uint32_t action, str
     if (__builtin_expect(!entry, 0)) entry = make_entry(j, action, state);
     out->enabled = entry[0];
     out->count = entry[1];
+    assert(out->enabled || out->count > 0); /* some part of it is to blame that it is disabled */
     for (uint32_t k = 0, at = 2; k < out->count; at += 1 + entry[at], k++)
         out->list[k] = (struct obliged_list){entry + at + 1, entry[at]};
 }

@@ -1,5 +1,6 @@
 #include "reduce/net/stubborn.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static bool errs_now(const struct stubborn_search *d, const struct plan_action *
     for (uint32_t k = 0; a->errs && k < a->parts; k++) {
         const struct plan_component *c = &d->p->component[a->part[k].component];
         const struct plan_group *g = plan_group(c, d->locals[a->part[k].component], a->part[k].local);
+        assert(g); /* the action is enabled */
         for (uint32_t e = g->begin; e < g->end; e++)
             if (c->edges[e].attention & PLAN_ERRS) return true;
     }
@@ -181,6 +183,7 @@ void search_begin(struct stubborn_search *d, const uint32_t *locals) {
 
 static void enter(struct stubborn_search *d, uint32_t v) {
     uint32_t start = d->pool.count;
+    assert(!met(d, v) && d->top < d->s->vertices);
     d->stack[d->top++] = v;
     d->number[v] = d->base + d->top;
     d->roots[d->root_count++] = (struct root){d->top, false};
@@ -194,6 +197,7 @@ static void meet_again(struct stubborn_search *d, uint32_t v) {
     if (d->number[v] < d->done)
         while (d->roots[d->root_count - 1].number > d->number[v] - d->base)
             tainted |= d->roots[--d->root_count].tainted;
+    assert(d->root_count > 0);
     d->roots[d->root_count - 1].tainted |= tainted;
 }
 
@@ -268,6 +272,7 @@ static void choose_some(struct stubborn_search *d, const uint32_t *locals) {
     search_begin(d, locals);
     if (d->s->reduction.method == METHOD_DELETION) deletion_run(d);
     else search(d);
+    assert(d->enabled.count > 0 || d->frozen || d->s->starts_visible || enabled_actions(d)->count == 0); /* D0 */
 }
 
 static int by_number(const void *a, const void *b) {
