@@ -14,6 +14,7 @@ int command_run(const struct options *o, struct problem *why);
 int command_audit(const struct options *o, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
 int command_stubborn(const struct options *o, struct problem *why);
+int command_facts(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
 int command_verify(const struct options *o, struct problem *why);
 int command_info(const struct options *o, struct problem *why);

@@ -53,6 +53,15 @@ static struct ts *open_guided_c(const struct options *o, struct reduction reduct
     return NULL;
 }
 
+/* Some properties are preserved only if the model is always may-terminating, so that it will be checked whether it is. Else,
+ * sets that do without do as well; but certificates do not show that they do. */
+static enum derived_ts_goal goal_of(const struct options *o, const struct ts *ts) {
+    bool progress = (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress) || o->infinitely || o->home;
+    bool ends = o->termination || o->certificate || (progress && !o->no_termination);
+    if (o->no_check_state) return DERIVED_TS_DEADLOCKS;
+    return ends ? DERIVED_TS_ENDS : DERIVED_TS_ENDLESS;
+}
+
 /* The same, expanded by sets that are derived from its code. */
 static struct ts *open_derived_c(const struct options *o, struct reduction reduction, struct problem *why) {
     if (reduction.symmetry) {
@@ -61,7 +70,7 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
     }
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
-    return ts ? derived_ts_open(ts, why) : NULL;
+    return ts ? derived_ts_open(ts, goal_of(o, ts), why) : NULL;
 }
 
 static bool lacks_rules(const struct ts *ts, struct reduction reduction) {

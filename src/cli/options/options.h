@@ -36,6 +36,7 @@ enum command {
     COMMAND_INFO = 1024,
     COMMAND_TESTER = 2048,
     COMMAND_STUBBORN = 4096,
+    COMMAND_FACTS = 8192,
     COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 1 << 17,
     COMMAND_MAN = 1 << 18,

@@ -16,6 +16,9 @@ const struct command_row command_table[] = {
      "-p are taken from the certificate, and shown"},
     {COMMAND_STUBBORN, "stubborn", "MODEL [--state N | --after T,U,...] [option]...",
      "show the stubborn set of a state, the obligations that led to it, and which condition required each of them"},
+    {COMMAND_FACTS, "facts", "MODEL [option]...",
+     "show what is proved of a C model without a search: what its transitions read and write, when they are enabled, "
+     "which do not accord, and what can never be"},
     {COMMAND_LTS, "lts", "MODEL [option]...",
      "build the labelled transition system of a model with actions, full or reduced, and write it to a file"},
     {COMMAND_COMPARE, "compare", "A B --eq REL | A B --preorder REL | A --passes TEST [option]...",
@@ -46,9 +49,10 @@ enum {
     DRAW = COMMAND_DRAW,
     LTL = COMMAND_LTL,
     STUBBORN = COMMAND_STUBBORN,
+    FACTS = COMMAND_FACTS,
     TESTER = COMMAND_TESTER,
     READERS = COMMANDS_OF_LTSS,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | READERS,
+    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | FACTS | READERS,
 };
 
 static const char checks[] = "Checks";
