@@ -53,7 +53,7 @@ TABLE_INLINE uint32_t *table_find(const struct table *t, uint32_t hash, table_sa
 
 /* The thing for which `cell` was found is among the caller's now. Its number. */
 TABLE_INLINE uint32_t table_put(struct table *t, uint32_t *cell, table_hash *hash_of, const void *things) {
-    assert(*cell == 0 && t->count <= t->mask / 2); /* so that every search ends at an empty cell */
+    assert(*cell == 0 && t->count <= t->mask); /* so that every search ends at an empty cell */
     *cell = ++t->count;
     if (__builtin_expect(t->count > t->mask / 2, 0)) {
         struct table larger;

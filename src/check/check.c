@@ -12,11 +12,6 @@
 #include "check/property/property_ops.h"
 #include "store/omissions.h"
 
-const char *order_name(enum order order) {
-    static const char *const names[] = {"bfs", "dfs", "random"};
-    return names[order];
-}
-
 bool questions_options(struct questions *q, struct ts *ts, struct ts_worker *w, struct problem *why) {
     for (const struct property_row *row = property_table; row->name; row++)
         if ((q->checks & row->id) && property_ops(row)->options && !property_ops(row)->options(q, ts, w, why))

@@ -14,13 +14,10 @@
 
 #include "prop/property.h"
 #include "check/census.h"
+#include "explore/engine.h"
 #include "graph/fair/fair_cycle.h"
 #include "graph/space.h"
 #include "ts/trace.h"
-
-/* In which order states are looked at. */
-enum order { ORDER_BFS, ORDER_DFS, ORDER_RANDOM };
-const char *order_name(enum order order); /* as on the command line and in JSON */
 
 struct questions {
     enum order order;      /* of the construction */

@@ -226,16 +226,10 @@ static void fault(struct inquiry *i, struct emptiness *x) {
 /* ---- Searching ---- */
 
 static void run(struct inquiry *i, struct emptiness *x, enum ltl_algorithm algorithm) {
-    static const char *const names[] = {"", "nested", "cvwy", "tarjan", "one-pass", "levels", "graph"};
-    assert(algorithm != LTL_DEFAULT && algorithm != LTL_GRAPH);
-    if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = names[algorithm];
-    switch (algorithm) {
-    case LTL_NESTED:
-    case LTL_CVWY: emptiness_nested(x); break;
-    case LTL_ONE_PASS: emptiness_one_pass(x); break;
-    case LTL_LEVELS: emptiness_levels(x); break;
-    default: emptiness_tarjan(x);
-    }
+    const struct engine *engine = engine_of_algorithm(algorithm);
+    assert(engine && engine->run);
+    if (!i->a->ltl.algorithm || algorithm == LTL_ONE_PASS) i->a->ltl.algorithm = engine->name;
+    engine->run(x);
 }
 
 static void take_counts(struct inquiry *i, struct space *s, const struct emptiness *x) {
@@ -315,7 +309,7 @@ static bool search_graph(struct inquiry *i) {
         }
         if (over) {
             i->a->search.order = ORDER_BFS;
-            i->a->ltl.algorithm = "graph";
+            i->a->ltl.algorithm = engine_of_algorithm(LTL_GRAPH)->name;
             i->a->ltl.testing = false;
             i->a->ltl.automaton_states = i->ba.states;
             take_result(i, &s, &x);
@@ -453,6 +447,13 @@ static bool search_all(struct inquiry *i, struct problem *why) {
     return good;
 }
 
+static bool refuse_fairness(struct problem *why) {
+    char *others = algorithms_that_take(ENGINE_FAIR);
+    problem_set(why, EXIT_BAD_INPUT, "fairness needs strong components: leave --algorithm out, or take %s", others);
+    free(others);
+    return false;
+}
+
 static bool makes_sense(const struct inquiry *i, struct problem *why) {
     const struct reduction *r = &i->ts->reduction;
     if (r->stubborn)
@@ -472,10 +473,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "formulas are checked without symmetry: propositions may tell symmetric states apart; leave "
                            "--symmetry out");
-    bool components = i->q->algorithm == LTL_DEFAULT || i->q->algorithm == LTL_TARJAN || i->q->algorithm == LTL_LEVELS;
-    if (i->q->fair && !components)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "fairness needs strong components: leave --algorithm out, or take tarjan or levels");
+    if (i->q->fair && !algorithm_takes(i->q->algorithm, ENGINE_FAIR)) return refuse_fairness(why);
     if (i->q->shortest && (i->q->algorithm != LTL_LEVELS || i->q->stubborn || i->q->fair))
         return problem_set(why, EXIT_INTERNAL, "shortest cycles are looked for in the whole product, by levels");
     const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;

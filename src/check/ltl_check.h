@@ -17,17 +17,7 @@
 #include "omega/hoa/hoa.h"
 #include "check/check.h"
 #include "explore/cycles.h"
-
-enum ltl_algorithm {
-    LTL_DEFAULT,  /* one-pass if the automaton is a testing automaton without infinite acceptance; else tarjan; after a
-                   * number of states, graph, if that can be */
-    LTL_NESTED,   /* nested depth-first search that ends early */
-    LTL_CVWY,     /* as it was published first */
-    LTL_TARJAN,   /* strong components */
-    LTL_ONE_PASS, /* livelocks of a testing automaton; then, if it has infinite acceptance as well, strong components */
-    LTL_LEVELS,   /* the whole product, by all threads; then strong components */
-    LTL_GRAPH,    /* the graph of the model, by all threads; then the product, on numbers (graph_product.h) */
-};
+#include "explore/engine.h"
 
 struct ltl_question {
     const char *formula;

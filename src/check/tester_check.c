@@ -164,16 +164,6 @@ static void take_counts(struct inquiry *i, struct space *s, const struct emptine
     i->a->tester.twice += x->twice;
 }
 
-static void run(struct emptiness *x, enum ltl_algorithm algorithm) {
-    switch (algorithm) {
-    case LTL_ONE_PASS: emptiness_one_pass(x); break;
-    case LTL_LEVELS: emptiness_levels(x); break;
-    case LTL_NESTED:
-    case LTL_CVWY: emptiness_nested_edges(x); break;
-    default: emptiness_tarjan(x);
-    }
-}
-
 static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
     struct space s;
     struct problem why = {0};
@@ -190,7 +180,7 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
                               .depth_first = i->q->depth_first,
                               .only_livelocks = !(tester_kinds(i->q->tester) & TESTER_INFINITE)};
         if (i->ticker) s.ticker = *i->ticker;
-        run(&x, algorithm);
+        engine_of_algorithm(algorithm)->run_tester(&x);
         take_counts(i, &s, &x);
         if (x.stop.kind == STOP_FAULT) fault(i, &x);
         else if (x.stop.kind != STOP_DONE) answer(i, VERDICT_INCONCLUSIVE, memory_copy_string(x.stop.reason));
@@ -206,7 +196,7 @@ static void search(struct inquiry *i, enum ltl_algorithm algorithm) {
  * looks for all at a time. */
 static void search_all(struct inquiry *i) {
     if (i->q->algorithm == LTL_LEVELS) {
-        i->a->tester.algorithm = "levels";
+        i->a->tester.algorithm = engine_of_algorithm(LTL_LEVELS)->name;
         search(i, LTL_LEVELS);
         return;
     }
@@ -215,10 +205,11 @@ static void search_all(struct inquiry *i) {
     enum ltl_algorithm given = i->q->algorithm, second = given;
     if (given == LTL_DEFAULT || given == LTL_ONE_PASS) second = LTL_TARJAN;
     bool one_pass = given == LTL_ONE_PASS || (kinds & TESTER_LIVELOCK) || (given == LTL_DEFAULT && !infinite);
-    static const char *const alone[] = {"", "nested", "cvwy", "tarjan", "one-pass"};
-    static const char *const both[] = {"", "one-pass, then nested", "one-pass, then cvwy", "one-pass, then tarjan", ""};
+    const struct engine *engine = engine_of_algorithm(second);
     i->a->search.order = one_pass && !infinite && !i->q->depth_first ? ORDER_BFS : ORDER_DFS;
-    i->a->tester.algorithm = !one_pass ? alone[second] : infinite ? both[second] : alone[LTL_ONE_PASS];
+    i->a->tester.algorithm = !one_pass  ? engine->name
+                             : infinite ? engine->then
+                                        : engine_of_algorithm(LTL_ONE_PASS)->name;
     if (one_pass) search(i, LTL_ONE_PASS);
     if (!one_pass || infinite) search(i, second);
 }

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/load_lts.h"
 #include "cli/options/options_table.h"
@@ -52,6 +53,15 @@ static struct ts *open_guided_c(const struct options *o, struct reduction reduct
     return NULL;
 }
 
+/* Some properties are preserved only if the model is always may-terminating, so that it will be checked whether it is. Else,
+ * sets that do without do as well; but certificates do not show that they do. */
+static enum derived_ts_goal goal_of(const struct options *o, const struct ts *ts) {
+    bool progress = (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress) || o->infinitely || o->home;
+    bool ends = o->termination || o->certificate || (progress && !o->no_termination);
+    if (o->no_check_state) return DERIVED_TS_DEADLOCKS;
+    return ends ? DERIVED_TS_ENDS : DERIVED_TS_ENDLESS;
+}
+
 /* The same, expanded by sets that are derived from its code. */
 static struct ts *open_derived_c(const struct options *o, struct reduction reduction, struct problem *why) {
     if (reduction.symmetry) {
@@ -60,7 +70,7 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
     }
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
-    return ts ? derived_ts_open(ts, why) : NULL;
+    return ts ? derived_ts_open(ts, goal_of(o, ts), why) : NULL;
 }
 
 static bool lacks_rules(const struct ts *ts, struct reduction reduction) {
@@ -87,39 +97,8 @@ struct effort effort_to_read(const struct options *o) {
         .deadline = o->time > 0 ? o->began + o->time : 0, .seconds = o->time, .interrupted = o->interrupted};
 }
 
-/* What is no ordinary file, a pipe or a device, may hold C, but not where LTSs are wanted. */
-static bool may_hold_c(const struct options *o) {
-    struct stat info;
-    if (stat(o->model, &info) != 0 || S_ISDIR(info.st_mode)) return true; /* that is told later */
-    return !S_ISREG(info.st_mode) && !(o->command & COMMANDS_OF_LTSS);
-}
-
-/* Is it a file whose name ends with nothing that is known? */
-static bool is_unknown(const struct options *o, struct problem *why) {
-    enum file_kind kind = network_model_kind(o->model);
-    if (kind == FILE_DOT || kind == FILE_PICTURE)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "%s: its name is that of a picture, which onager writes but does not read", o->model),
-               true;
-    if (kind != FILE_UNKNOWN || may_hold_c(o)) return false;
-    char *c = suffix_list(FILE_C), *asset = suffix_list(FILE_ASSET), *fsp = suffix_list(FILE_FSP);
-    problem_set(
-        why, EXIT_BAD_INPUT,
-        "%s: its name does not say what is in it. The name of a C model ends with %s, that of a model in ASSET's "
-        "language with %s, that of processes (FSP) with %s, that of an LTS with .aut, .fsm or .lts (of mCRL2), "
-        "and .gz or .zst after it if it is packed%s",
-        o->model, c, asset, fsp,
-        o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
-    free(c);
-    free(asset);
-    free(fsp);
-    return true;
-}
-
-struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
-    bool lts = is_lts_file(o, o->model), network = lts || network_model_is(o->model);
-    if (!network && is_unknown(o, why)) return NULL;
-    if (o->tables == C_TABLES_ALWAYS && network) {
+static struct ts *open_network(const struct options *o, struct reduction reduction, struct problem *why) {
+    if (o->tables == C_TABLES_ALWAYS) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is for C models", o->model);
         return NULL;
     }
@@ -137,7 +116,78 @@ struct ts *open_model(const struct options *o, struct reduction reduction, struc
         .warnings = stderr,
         .lts = lts_options_of(o, o->model),
     };
-    return network ? network_model_open(&n, why) : open_c(o, reduction, why);
+    return network_model_open(&n, why);
+}
+
+/* ---- Languages ---- */
+
+/* The one table of languages, by kinds of files; base/suffix.c has the suffixes of each. */
+static const struct language {
+    enum file_kind kind;
+    const char *what;     /* NULL: told with another one */
+    const char *suffixes; /* NULL: those of its kind */
+    struct ts *(*open)(const struct options *o, struct reduction reduction, struct problem *why);
+} languages[] = {
+    {FILE_C, "a C model", NULL, open_c},
+    {FILE_ASSET, "a model in ASSET's language", NULL, open_c},
+    {FILE_FSP, "processes (FSP)", NULL, open_network},
+    {FILE_AUT, "an LTS", ".aut, .fsm or .lts (of mCRL2)", open_network},
+    {FILE_FSM, NULL, NULL, open_network},
+    {FILE_MCRL2, NULL, NULL, open_network},
+};
+
+enum { LANGUAGES = sizeof languages / sizeof *languages };
+
+static const struct language *language_of(enum file_kind kind) {
+    for (int i = 0; i < LANGUAGES; i++)
+        if (languages[i].kind == kind) return &languages[i];
+    return NULL;
+}
+
+/* What is no ordinary file, a pipe or a device, may hold C, but not where LTSs are wanted. */
+static bool may_hold_c(const struct options *o) {
+    struct stat info;
+    if (stat(o->model, &info) != 0 || S_ISDIR(info.st_mode)) return true; /* that is told later */
+    return !S_ISREG(info.st_mode) && !(o->command & COMMANDS_OF_LTSS);
+}
+
+/* Which suffixes there are. To be freed. */
+static char *known_suffixes(void) {
+    char *list = memory_copy_string("");
+    for (int i = 0; i < LANGUAGES; i++) {
+        const struct language *l = &languages[i];
+        if (!l->what) continue;
+        char *suffixes = l->suffixes ? memory_copy_string(l->suffixes) : suffix_list(l->kind);
+        char *longer = *list ? text_format("%s, that of %s with %s", list, l->what, suffixes)
+                             : text_format("The name of %s ends with %s", l->what, suffixes);
+        free(suffixes);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+/* A file whose name ends with nothing that is known is taken for C, if it may be. NULL: `why`. */
+static const struct language *unknown_language(const struct options *o, enum file_kind kind, struct problem *why) {
+    if (kind == FILE_DOT || kind == FILE_PICTURE) {
+        problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, which onager writes but does not read", o->model);
+        return NULL;
+    }
+    if (may_hold_c(o)) return language_of(FILE_C);
+    char *known = known_suffixes();
+    problem_set(why, EXIT_BAD_INPUT,
+                "%s: its name does not say what is in it. %s, and .gz or .zst after it if it is packed%s", o->model,
+                known, o->command & (COMMAND_LTS | COMMANDS_OF_LTSS) ? "; --from FORMAT reads an LTS of any name" : "");
+    free(known);
+    return NULL;
+}
+
+struct ts *open_model(const struct options *o, struct reduction reduction, struct problem *why) {
+    enum file_kind kind = network_model_kind(o->model);
+    if (is_lts_file(o, o->model) && !suffix_is_lts(kind)) kind = (enum file_kind)o->from;
+    const struct language *language = language_of(kind);
+    if (!language) language = unknown_language(o, kind, why);
+    return language ? language->open(o, reduction, why) : NULL;
 }
 
 void use_process(struct options *o, const char *process) {

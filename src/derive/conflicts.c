@@ -1,5 +1,6 @@
 #include "derive/conflicts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +99,8 @@ static void after(struct inquiry *q, uint32_t n, const uint64_t *set, bool t) {
         return;
     }
     if (node->kind == NODE_READ && stores(d, t ? q->b : q->a, node->variable, &slot)) {
+        assert(slot != SLOT_ANY &&
+               slot - d->slots->of[node->variable].first < node->count); /* the variable is narrow */
         uint32_t child = d->child[node->first + slot - d->slots->of[node->variable].first];
         if (child != NODE_NONE) after(q, child, set, t); /* else no state before is possible, as the one after is not */
         return;

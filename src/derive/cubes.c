@@ -1,5 +1,6 @@
 #include "derive/cubes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ static struct cube_test *more_test(struct value_cubes *c) {
 
 uint32_t value_cubes_add(struct value_cubes *c, const uint64_t *set, const uint64_t *possible, uint32_t tag) {
     const struct slots *s = c->slots;
+    assert(c->first[c->count] == c->tests && s->words <= UINT16_MAX + 1u); /* tests name words by 16 bits */
     if (c->count == c->room) {
         c->room = c->room ? 2 * c->room : 16;
         c->first = memory_resize(c->first, (c->room + 1) * sizeof *c->first);

@@ -1,5 +1,6 @@
 #include "derive/derived.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,14 +66,15 @@ static void note_footprint(struct derived *d, struct member *m) {
     if (m->kind == MEMBER_TRANSITION) memset(m->writes, true, variables);
 }
 
-static void make_members(struct derived *d) {
+static void make_members(struct derived *d, bool check_state) {
     const struct source *source = d->readings.source;
     d->member = memory_get_zeroed((2 * source->unit_count + 1) * sizeof *d->member);
     while (d->transitions < source->unit_count && source->units[d->transitions].kind == UNIT_TRANSITION)
         add_member(d, MEMBER_TRANSITION, d->transitions++, VIEW_TRANSITION);
+    assert(d->members == d->transitions); /* member t is transition t */
     for (uint32_t u = 0; u < source->unit_count; u++) {
         if (source->units[u].kind == UNIT_TRANSITION) add_member(d, MEMBER_ERROR, u, VIEW_ERROR);
-        if (source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);
+        if (check_state && source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);
     }
     diagram_arcs(&d->diagram);
     for (uint32_t i = 0; i < d->members; i++) note_footprint(d, &d->member[i]);
@@ -181,12 +183,12 @@ static void make_conflicts(struct derived *d, const struct derived_budget *budge
 
 /* ---- All of it ---- */
 
-struct derived *derived_new(struct source *source, struct derived_budget budget) {
+struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget) {
     struct derived *d = memory_get_zeroed(sizeof *d);
     d->variables = source->variables;
     readings_init(&d->readings, source, budget.readings);
     diagram_init(&d->diagram, &d->readings.slots);
-    make_members(d);
+    make_members(d, check_state);
     make_cubes(d, budget.cubes);
     make_conflicts(d, &budget);
     return d;

@@ -62,8 +62,9 @@ struct derived {
     uint32_t near_count, near_room;
 };
 
-/* The source must last as long as what is made of it. Its first units are all transitions, in order. */
-struct derived *derived_new(struct source *source, struct derived_budget budget);
+/* The source must last as long as what is made of it. Its first units are all transitions, in order. Without
+ * `check_state`, nobody asks for bad states. */
+struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget);
 void derived_free(struct derived *d); /* may be NULL */
 
 /* What its transitions read and write, in states whose values can stand together; so in all reachable ones. */

@@ -1,5 +1,6 @@
 #include "derive/diagram.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static uint32_t intern(struct diagram *d, struct node n, const uint32_t *child) 
     n.first = d->children;
     for (uint32_t i = 0; i < n.count; i++) {
         MAKE_ROOM(d->child, d->children, d->child_room);
+        assert(child[i] == NODE_NONE || child[i] < d->count); /* children come before their parents */
         d->child[d->children++] = child[i];
     }
     d->node[d->count++] = n;
@@ -71,6 +73,8 @@ static uint32_t effect_of(struct diagram *d, const struct point_view *at) {
     uint32_t list[2 * at->store_count + 1];
     for (uint32_t i = 0; i < at->store_count; i++) {
         const struct slot_range *range = &d->slots->of[at->stores[i].variable];
+        assert(i == 0 || at->stores[i - 1].variable < at->stores[i].variable);
+        assert(range->count == 0 || at->stores[i].value < range->count);
         list[2 * i] = at->stores[i].variable;
         list[2 * i + 1] = range->count ? range->first + (uint32_t)at->stores[i].value : SLOT_ANY;
     }
@@ -125,6 +129,7 @@ static uint32_t choice(struct diagram *d, uint32_t variable, uint32_t *child, ui
 
 static uint32_t read_node(struct diagram *d, uint32_t variable, uint32_t *child, uint32_t count) {
     if (d->slots->of[variable].count == 0) return choice(d, variable, child, count);
+    assert(count == d->slots->of[variable].count); /* a child for each value */
     uint32_t only = NODE_NONE;
     bool same = true;
     for (uint32_t v = 0; v < count; v++) {

@@ -1,5 +1,6 @@
 #include "derive/readings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static void note_leaf(struct growth *g, uint32_t n, const uint64_t *set) {
     uint32_t stored[at->store_count + 1], count = 0;
     for (uint32_t i = 0; i < at->store_count; i++) {
         const struct slot_range *range = &r->slots.of[at->stores[i].variable];
+        assert(range->count == 0 || at->stores[i].value < range->count);
         if (range->count) stored[count++] = range->first + (uint32_t)at->stores[i].value;
     }
     value_pairs_add_store(&r->pairs, stored, count, set);
@@ -100,6 +102,7 @@ static bool set_after(const struct readings *r, const uint64_t *set, uint32_t x,
         memcpy(after, set, r->slots.words * sizeof *after);
         return true;
     }
+    assert(v < range->count);
     if (!slot_in(set, range->first + v)) return false;
     const uint64_t *with = value_pairs_row(&r->pairs, range->first + v);
     for (uint32_t w = 0; w < r->slots.words; w++) after[w] = set[w] & with[w];

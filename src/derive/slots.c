@@ -1,5 +1,6 @@
 #include "derive/slots.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ static void place(struct slots *s, uint32_t x, uint32_t count) {
     uint32_t left = 64 - s->count % 64;
     if (left < 64 && (count > left)) s->count += left;
     *r = (struct slot_range){s->count, count, s->count / 64, (count + 63) / 64};
+    assert(r->words > 1 ? r->first % 64 == 0 : r->first % 64 + count <= 64); /* a field does not leave its word */
     s->count += r->words > 1 ? 64 * r->words : count;
 }
 
@@ -77,6 +79,7 @@ void value_pairs_fini(struct value_pairs *p) {
 static uint64_t *row(struct value_pairs *p, uint32_t slot) { return p->row + (uint64_t)slot * p->slots->words; }
 
 void value_pairs_add(struct value_pairs *p, uint32_t a, uint32_t b) {
+    assert(a == b || p->slots->owner[a] != p->slots->owner[b]); /* two values of a variable never stand together */
     if (slot_in(row(p, a), b)) return;
     slot_add(row(p, a), b);
     slot_add(row(p, b), a);

@@ -10,8 +10,6 @@
 #include "graph/sweep.h"
 #include "graph/way.h"
 
-enum { STATES_A_LOOK = 64 };
-
 /* ---- Looking for an edge ---- */
 
 #define NONE UINT64_MAX
@@ -100,61 +98,83 @@ static enum outcome find_edge(const struct recurring *o, const struct scc *compo
 
 /* ---- Showing it ---- */
 
-/* A breadth-first search inside a component, without the excluded transitions. */
+/* A breadth-first search inside a component, without the excluded transitions: all threads expand what was met. */
 struct round {
     const struct recurring *o;
     const struct scc *components;
     uint64_t component;
     uint64_t goal;          /* slot */
     struct bitmap seen;     /* by slot */
-    struct trace met;       /* states, and by which transition */
-    struct numbers parents; /* of each, by index */
+    struct trail met;       /* states */
+    struct numbers parents; /* of each, by index, and */
+    struct numbers labels;  /* ... by which transition it was met */
     uint64_t goal_index;    /* TRACE_NONE: not met yet */
 };
 
-static void meet(struct round *r, uint64_t parent, uint32_t label, const word *state) {
-    uint64_t slot;
-    space_find(r->o->s, state, 1, &slot);
-    if (slot == STORE_NONE || bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
+static void meet(struct round *r, uint64_t parent, uint32_t label, const word *state, uint64_t slot) {
+    if (bitmap_has(&r->seen, slot) || scc_of(r->components, slot) != r->component) return;
     assert(parent == TRACE_NONE || parent < r->met.count);
     bitmap_add(&r->seen, slot);
     if (slot == r->goal) r->goal_index = r->met.count;
-    trace_add(&r->met, label, state);
+    space_add_to(r->o->s, &r->met, state);
     numbers_add(&r->parents, parent);
+    numbers_add(&r->labels, label);
+}
+
+/* False: the goal was met. */
+static bool put_met(void *context, const struct sweep_batch *x) {
+    struct round *r = context;
+    const struct ts_batch *edges = x->edges;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t e = sweep_begin(x, i); e < sweep_end(x, i) && r->goal_index == TRACE_NONE; e++)
+            if (!r->components->excluded[edges->labels[e]])
+                meet(r, x->numbers[i], edges->labels[e], edges->successors + (size_t)e * r->o->s->ts->words, x->to[e]);
+    return r->goal_index == TRACE_NONE;
 }
 
 /* False: *o->stop says why the goal was not met. */
 static bool search_round(struct round *r) {
-    const struct recurring *o = r->o;
-    struct ts_batch batch;
-    ts_batch_init(&batch, o->s->ts, 1);
-    for (uint64_t i = 0; i < r->met.count && r->goal_index == TRACE_NONE && o->stop->kind == STOP_DONE; i++) {
-        batch.sources = trace_state(&r->met, i);
-        batch.count = 1;
-        if (o->s->ts->ops->expand(o->s->worker, &batch) < 1) {
-            *o->stop = (struct stop){.kind = STOP_FAULT, .fault = batch.fault};
-            break;
-        }
-        for (uint32_t e = 0; e < batch.ends[0] && r->goal_index == TRACE_NONE; e++)
-            if (!r->components->excluded[batch.labels[e]])
-                meet(r, i, batch.labels[e], batch.successors + (size_t)e * o->s->ts->words);
-        if (i % STATES_A_LOOK == 0) space_interrupted(o->s, o->q->phase, i, o->s->states, o->stop);
+    struct stop *stop = r->o->stop;
+    struct sweep w = {.s = r->o->s,
+                      .phase = r->o->q->phase,
+                      .context = r,
+                      .need = SWEEP_EDGES | SWEEP_LABELS,
+                      .to = SWEEP_TO_SLOTS,
+                      .trail = &r->met,
+                      .showing = true,
+                      .put = put_met};
+    bool more = r->goal_index == TRACE_NONE;
+    sweep_init(&w);
+    while (more && w.next < r->met.count) {
+        sweep_again(&w, w.next, r->met.count);
+        more = sweep_all(&w, stop);
     }
-    ts_batch_fini(&batch);
-    if (r->goal_index == TRACE_NONE && o->stop->kind == STOP_DONE)
-        *o->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
-    return r->goal_index != TRACE_NONE && o->stop->kind == STOP_DONE;
+    sweep_fini(&w);
+    if (r->goal_index != TRACE_NONE) return true;
+    if (stop->kind == STOP_DONE) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the cycle was not found again"};
+    return false;
 }
 
 /* The goal is the last state of the stem, so that the cycle closes from there. */
-static void add_round(struct trace *t, const struct round *r) {
+static void add_round(struct trace *t, struct round *r) {
     struct numbers order = {0};
+    struct space *s = r->o->s;
+    word *state = memory_get(s->ts->words * sizeof(word));
     for (uint64_t i = r->goal_index; i != TRACE_NONE; i = r->parents.at[i]) numbers_add(&order, i);
     t->cycle = t->count - 1;
-    for (uint64_t k = order.count; k-- > 1;)
-        trace_add(t, r->met.transitions[order.at[k]], trace_state(&r->met, order.at[k]));
-    t->closing = r->met.transitions[r->goal_index];
+    for (uint64_t k = order.count; k-- > 1;) {
+        uint32_t one;
+        const void *item = trail_read(&r->met, order.at[k], 1, &one);
+        if (!item) {
+            *r->o->stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
+            break;
+        }
+        space_states(s, 0, item, 1, state);
+        trace_add(t, (uint32_t)r->labels.at[order.at[k]], state);
+    }
+    t->closing = (uint32_t)r->labels.at[r->goal_index];
     numbers_fini(&order);
+    free(state);
 }
 
 /* Appends to the trace a shortest path, inside the component and without the excluded transitions, from `head` to the
@@ -166,15 +186,16 @@ static void close_cycle(const struct recurring *o, const struct scc *components,
         *o->stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left"};
         return;
     }
-    trace_init(&r.met, o->s->ts->words);
+    trail_init(&r.met, space_item_words(o->s));
     space_find(o->s, head, 1, &slot);
     r.component = scc_of(components, slot);
     assert(r.component != 0 && scc_of(components, goal) == r.component); /* the edge is inside a component */
-    meet(&r, TRACE_NONE, o->q->transition, head);
+    meet(&r, TRACE_NONE, o->q->transition, head, slot);
     if (search_round(&r)) add_round(o->t, &r);
     numbers_fini(&r.parents);
+    numbers_fini(&r.labels);
     bitmap_fini(&r.seen);
-    trace_fini(&r.met);
+    trail_fini(&r.met);
 }
 
 /* There is an edge inside a component: the execution goes there and round. */

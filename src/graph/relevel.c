@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitmap.h"
+#include "graph/sweep.h"
 
 struct relevel {
     struct space *s;
@@ -12,12 +13,8 @@ struct relevel {
     struct bitmap known;   /* by slot: on the new trail */
     struct trail trail;    /* the new one; also the queue */
     struct numbers levels; /* of it */
-    uint64_t level_end;    /* number of the first state of the next level */
-    struct ts_batch batch;
-    word *sources;  /* of the batch */
-    uint64_t *to;   /* slots of its successors */
-    word *followed; /* the state whose number is wanted, or NULL */
-    uint64_t found; /* that number */
+    word *followed;        /* the state whose number is wanted, or NULL */
+    uint64_t found;        /* that number */
 };
 
 static bool give_up(struct relevel *r, const char *reason) {
@@ -33,46 +30,45 @@ static void add(struct relevel *r, const word *state, uint64_t slot) {
     space_add_to(r->s, &r->trail, state);
 }
 
-/* Copies the next states of the queue, at most to the end of the level. */
-static bool next_batch(struct relevel *r, uint64_t at) {
-    assert(at < r->level_end && r->level_end <= r->trail.count);
-    uint64_t left = r->level_end - at;
-    uint32_t most = left < r->batch.capacity ? (uint32_t)left : r->batch.capacity;
-    const word *items = trail_read(&r->trail, at, most, &r->batch.count);
-    if (!items) return give_up(r, "the file of states could not be read back");
-    space_states(r->s, 0, items, r->batch.count, r->sources);
-    r->batch.sources = r->sources;
+static bool put(void *context, const struct sweep_batch *x) {
+    struct relevel *r = context;
+    for (uint32_t e = 0; e < sweep_begin(x, x->count); e++)
+        add(r, x->edges->successors + (size_t)e * r->s->ts->words, x->to[e]);
     return true;
 }
 
-static bool expand_batch(struct relevel *r) {
-    struct space *s = r->s;
-    uint32_t done = s->ts->ops->expand(s->worker, &r->batch);
-    if (done < r->batch.count) return give_up(r, "model code fails where it did not fail before");
-    uint32_t count = r->batch.ends[done - 1];
-    space_find(s, r->batch.successors, count, r->to);
-    for (uint32_t e = 0; e < count; e++) {
-        if (r->to[e] == STORE_NONE) return give_up(r, "the state space is not complete");
-        add(r, r->batch.successors + (size_t)e * s->ts->words, r->to[e]);
-    }
-    return true;
-}
-
-static bool walk_levels(struct relevel *r) {
+static bool add_first(struct relevel *r) {
     uint64_t slot;
-    if (!space_state(r->s, 0, r->sources)) return give_up(r, "the file of states could not be read back");
-    space_find(r->s, r->sources, 1, &slot);
-    add(r, r->sources, slot);
-    for (uint64_t at = 0; at < r->trail.count; at += r->batch.count) {
-        if (at == r->level_end) {
-            numbers_add(&r->levels, at);
-            r->level_end = r->trail.count;
-        }
-        if (!next_batch(r, at) || !expand_batch(r) ||
-            space_interrupted(r->s, "tracing back", at, r->s->states, r->stop))
-            return false;
+    word *state = memory_get(r->s->ts->words * sizeof(word));
+    bool good = space_state(r->s, 0, state) || give_up(r, "the file of states could not be read back");
+    if (good) {
+        space_find(r->s, state, 1, &slot);
+        add(r, state, slot);
     }
-    return true;
+    free(state);
+    return good;
+}
+
+/* All threads expand a level; what they find is added in the order of one thread. */
+static bool sweep_levels(struct relevel *r) {
+    struct sweep w = {.s = r->s,
+                      .phase = "tracing back",
+                      .context = r,
+                      .need = SWEEP_EDGES,
+                      .to = SWEEP_TO_SLOTS,
+                      .trail = &r->trail,
+                      .showing = true,
+                      .put = put};
+    bool good = true;
+    sweep_init(&w);
+    while (good && w.next < r->trail.count) {
+        numbers_add(&r->levels, w.next);
+        sweep_again(&w, w.next, r->trail.count);
+        good = sweep_all(&w, r->stop);
+    }
+    sweep_fini(&w);
+    if (r->stop->kind == STOP_FAULT) give_up(r, "model code fails where it did not fail before");
+    return good;
 }
 
 /* Copies the state whose number is wanted. */
@@ -98,20 +94,14 @@ bool space_relevel(struct space *s, uint64_t *number, struct stop *stop) {
     *stop = (struct stop){.kind = STOP_DONE};
     if (s->levels.count) return true;
     if (!bitmap_init(&r.known, store_slots(&s->store))) return give_up(&r, "no memory was left for the counterexample");
-    ts_batch_init(&r.batch, s->ts, ts_batch_states(s->ts));
-    r.sources = memory_get((size_t)r.batch.capacity * s->ts->words * sizeof(word));
-    r.to = memory_get((size_t)r.batch.capacity * s->ts->transitions * sizeof *r.to);
     trail_init(&r.trail, space_item_words(s));
-    bool good = (!number || follow(&r, *number)) && walk_levels(&r);
+    bool good = (!number || follow(&r, *number)) && add_first(&r) && sweep_levels(&r);
     if (good) replace(&r);
     if (good && number) *number = r.found;
     assert(!good || !number || *number < s->trail.count);
     trail_fini(&r.trail);
     numbers_fini(&r.levels);
     free(r.followed);
-    free(r.sources);
-    free(r.to);
-    ts_batch_fini(&r.batch);
     bitmap_fini(&r.known);
     return good;
 }

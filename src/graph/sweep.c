@@ -98,7 +98,8 @@ void sweep_init(struct sweep *w) {
     unsigned size = w->s->team.size;
     assert(w->to == SWEEP_TO_STATES || (w->need & SWEEP_EDGES));
     assert((w->to == SWEEP_TO_NUMBERS) == (w->numbers != NULL));
-    if (!w->end) w->end = w->s->states;
+    if (!w->trail) w->trail = &w->s->trail;
+    if (!w->end) w->end = w->trail->count;
     k->most = w->most ? w->most : ts_batch_states(w->s->ts);
     k->item_words = space_item_words(w->s);
     k->hand_count = w->put && size > 1 ? TASKS_EACH * size : size;
@@ -173,7 +174,8 @@ static bool is_over(struct sweep *w, unsigned member, uint32_t place) {
 /* Whether states have as many edges as before, as far as that is known. */
 static bool are_same(const struct sweep *w, const struct sweep_hand *h, uint32_t count) {
     const struct edges *e = &w->s->edge_list;
-    for (uint32_t i = 0; e->settled && i < count; i++)
+    bool known = e->settled && w->trail == &w->s->trail;
+    for (uint32_t i = 0; known && i < count; i++)
         if (EDGES_COUNTS(e)[h->numbers[i]] != sweep_end(&h->x, i) - sweep_begin(&h->x, i)) return false;
     return true;
 }
@@ -309,7 +311,7 @@ static bool pick_items(struct sweep *w) {
     for (uint32_t i = 0; i < k->count; i++) {
         uint32_t one;
         k->picked_numbers[i] = w->pick(w->context, w->next + i);
-        const void *item = trail_read(&w->s->trail, k->picked_numbers[i], 1, &one);
+        const void *item = trail_read(w->trail, k->picked_numbers[i], 1, &one);
         if (!item) return false;
         memcpy(k->picked + i * bytes, item, bytes);
     }
@@ -320,7 +322,7 @@ static bool pick_items(struct sweep *w) {
 /* The items of the next round, which are of one part of the trail. */
 static bool read_items(struct sweep *w) {
     struct sweep_work *k = w->work;
-    struct trail *trail = &w->s->trail;
+    struct trail *trail = w->trail;
     uint64_t left = w->end - w->next, most = w->put ? (uint64_t)k->hand_count * k->most : w->pick ? PICKED : ROUND;
     if (w->pick && most > PICKED) most = PICKED;
     k->count = (uint32_t)(left < most ? left : most);
@@ -396,7 +398,7 @@ const struct sweep_batch *sweep_one(struct sweep *w, uint64_t number, struct sto
     struct sweep_hand *h = &w->work->hands[0];
     uint32_t one;
     assert(w->need & SWEEP_EDGES);
-    const void *item = trail_read(&w->s->trail, number, 1, &one);
+    const void *item = trail_read(w->trail, number, 1, &one);
     *stop = (struct stop){.kind = STOP_DONE};
     if (!item) return unreadable(stop), NULL;
     space_states(w->s, 0, item, 1, h->states);

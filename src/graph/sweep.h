@@ -11,6 +11,8 @@
  *     take    a batch, by any thread             at the same time as other batches
  *     put     a batch, by the caller's thread    one after the other, in the order of positions
  *
+ * States can also be those of another trail, such as the queue of a breadth-first search (relevel.h).
+ *
  * With kept edges (edges.h), edges come in the order in which they were kept; that there are as many is checked.
  *
  * One round after the other is the caller's to begin, so that it can end early, or save what it has between two rounds.
@@ -73,6 +75,7 @@ struct sweep {
     uint32_t most; /* states in a batch; 0: as many as are good */
     bool backward;
     uint64_t (*pick)(const void *context, uint64_t i);
+    struct trail *trail; /* NULL: the space's; else numbers are places on this one, and `put` may add to it */
     uint64_t next, end;
     bool showing; /* something was found, and it is worth showing even beyond a limit: only interruptions end it */
     /* All may be NULL. False of `put`: the sweep ends there. */

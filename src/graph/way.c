@@ -1,9 +1,11 @@
 #include "graph/way.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/sweep.h"
 #include "store/state_stack.h"
 
 enum { STEPS_A_LOOK = 4096 }; /* steps between two looks at whether it must end */
@@ -24,60 +26,93 @@ static void reverse(struct trace *t) {
     free(swap);
 }
 
-/* Among the states [first, end), the first with an edge to `child`: there must be one. False: *stop says why it was not
- * found. */
-static bool find_parent(struct space *s, struct ts_batch *batch, uint64_t first, uint64_t end, const word *child,
-                        word *parent, uint64_t *number, uint32_t *label, struct stop *stop) {
-    struct walk walk;
-    uint32_t words = s->ts->words;
-    bool found = false;
-    walk_init(&walk, s, false, first, batch->capacity);
-    while (!found && walk.at < end && walk_next(&walk, stop)) {
-        batch->sources = walk.states;
-        batch->count = end - walk.first < walk.count ? (uint32_t)(end - walk.first) : walk.count;
-        uint32_t done = s->ts->ops->expand(s->worker, batch);
-        for (uint32_t i = 0, edge = 0; i < done && !found; i++)
-            for (; edge < batch->ends[i] && !found; edge++)
-                if (same(batch->successors + (size_t)edge * words, child, words)) {
-                    memcpy(parent, walk.states + (size_t)i * words, words * sizeof(word));
-                    *number = walk.first + i;
-                    *label = batch->labels[edge];
-                    found = true;
-                }
-        if (done < batch->count) break;
-        if (!found && space_interrupted(s, "tracing back", walk.at - first, end - first, stop)) break;
+/* What all threads look for: the first state with an edge to `child`. */
+struct parents {
+    struct space *s;
+    const word *child;
+    _Atomic uint64_t first; /* its number; NODE_NONE: not found yet */
+};
+
+static bool comes_before(const void *context, uint64_t number) {
+    return number < ((const struct parents *)context)->first;
+}
+
+/* The index of the first edge of state i of the batch that leads to the child, or where its edges end. */
+static uint32_t edge_to(const struct parents *p, const struct sweep_batch *x, uint32_t i) {
+    uint32_t words = p->s->ts->words, e = sweep_begin(x, i), end = sweep_end(x, i);
+    while (e < end && !same(x->edges->successors + (size_t)e * words, p->child, words)) e++;
+    return e;
+}
+
+static void take_parents(void *context, unsigned member, const struct sweep_batch *x) {
+    struct parents *p = context;
+    (void)member;
+    for (uint32_t i = 0; i < x->count; i++) {
+        uint64_t known = p->first;
+        if (x->numbers[i] >= known || edge_to(p, x, i) == sweep_end(x, i)) continue;
+        while (x->numbers[i] < known && !atomic_compare_exchange_weak(&p->first, &known, x->numbers[i])) {}
     }
-    if (!walk_fini(&walk)) return false;
-    if (!found && stop->kind == STOP_DONE)
-        *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
+}
+
+/* Of the states [first, end), which one leads to the child: there must be one. Its state takes the place of the child.
+ * False: *stop says why it was not found. */
+static bool find_parent(struct parents *p, struct sweep *w, uint64_t first, uint64_t end, word *child, uint32_t *label,
+                        struct stop *stop) {
+    uint32_t words = p->s->ts->words;
+    enum sweep_end swept = SWEEP_MORE;
+    p->first = NODE_NONE;
+    sweep_again(w, first, end);
+    while (p->first == NODE_NONE && (swept = sweep_next(w, stop)) == SWEEP_MORE) {}
+    /* Where model code fails after it does not matter. */
+    bool found = p->first != NODE_NONE &&
+                 (swept != SWEEP_GIVEN_UP || (stop->kind == STOP_FAULT && p->first < stop->state));
+    const struct sweep_batch *x = found ? sweep_one(w, p->first, stop) : NULL;
+    uint32_t edge = x ? edge_to(p, x, 0) : 0;
+    if (!x || edge == sweep_end(x, 0)) {
+        if (stop->kind == STOP_DONE || stop->kind == STOP_FAULT)
+            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the way back was not found"};
+        return false;
+    }
+    *label = x->edges->labels[edge];
+    memcpy(child, x->states, words * sizeof(word));
+    return true;
+}
+
+/* From the child, which is on level `level`, back to the initial state. */
+static bool trace_back(struct trace *t, struct space *s, size_t level, word *child, struct stop *stop) {
+    struct parents p = {.s = s, .child = child};
+    struct sweep w = {.s = s,
+                      .phase = "tracing back",
+                      .context = &p,
+                      .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS,
+                      .showing = true,
+                      .wants = comes_before,
+                      .take = take_parents};
+    bool found = true;
+    sweep_init(&w);
+    for (; found && level > 0; level--) {
+        uint32_t label;
+        assert(s->levels.at[level - 1] < s->levels.at[level]);
+        trace_add(t, TS_NONE, child);
+        found = find_parent(&p, &w, s->levels.at[level - 1], s->levels.at[level], child, &label, stop);
+        if (found) t->transitions[t->count - 1] = label;
+    }
+    sweep_fini(&w);
+    if (found) trace_add(t, TS_NONE, child);
     return found;
 }
 
 bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *stop) {
-    struct ts_batch batch;
-    uint32_t words = s->ts->words, label;
-    word *child = memory_get(words * sizeof(word)), *parent = memory_get(words * sizeof(word));
-    ts_batch_init(&batch, s->ts, ts_batch_states(s->ts));
+    word *child = memory_get(s->ts->words * sizeof(word));
     assert(s->levels.count > 0 && s->levels.at[0] == 0); /* relevel.h has seen to that */
     *stop = (struct stop){.kind = STOP_DONE};
     bool found = space_state(s, target, child);
     if (!found) *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the file of states could not be read back"};
-    uint64_t level = s->levels.count;
+    size_t level = s->levels.count;
     while (level > 0 && s->levels.at[level - 1] > target) level--;
-    /* Now the target is on level `level - 1`. */
-    for (level--; found && level > 0; level--) {
-        uint64_t end = s->levels.at[level];
-        assert(s->levels.at[level - 1] < end && end <= target);
-        found = find_parent(s, &batch, s->levels.at[level - 1], end, child, parent, &target, &label, stop);
-        if (!found) break;
-        trace_add(t, label, child);
-        memcpy(child, parent, words * sizeof(word));
-    }
-    if (found) trace_add(t, TS_NONE, child);
+    found = found && trace_back(t, s, level - 1, child, stop);
     reverse(t);
-    ts_batch_fini(&batch);
     free(child);
-    free(parent);
     return found;
 }
 

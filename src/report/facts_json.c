@@ -215,7 +215,7 @@ static json_t *variables(const struct document *d) {
 }
 
 void facts_json(json_t *document, const struct ts *ts, struct source *source) {
-    struct derived *facts = derived_new(source, DERIVED_BUDGET);
+    struct derived *facts = derived_new(source, true, DERIVED_BUDGET);
     struct document d = {.source = source, .facts = facts};
     json_t *transitions = json_array(), *functions = json_array();
     facts_values_init(&d.values, ts, source, &facts->readings.slots);

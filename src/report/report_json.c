@@ -135,11 +135,11 @@ json_t *report_json_about(const struct ts *ts) {
 
 static json_t *search_facts(const struct answer *a) {
     const struct search_facts *s = &a->search;
-    if (s->order != ORDER_RANDOM) return json_pack("{s:s}", "order", order_name(s->order));
+    if (s->order != ORDER_RANDOM) return json_pack("{s:s}", "order", engine_of_order(s->order)->name);
     json_t *found_by = s->found ? json_pack("{s:s, s:i, s:I}", "kind", s->by_walk ? "walk" : "search", "thread",
                                             (int)s->thread, "run", (json_int_t)s->run)
                                 : json_null();
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "order", order_name(s->order), "seed",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "order", engine_of_order(s->order)->name, "seed",
                      (json_int_t)s->seed, "walks", (json_int_t)s->walks, "searches", (json_int_t)s->searches, //
                      "deepest", (json_int_t)a->depth, "visited", (json_int_t)s->visited, "distinct_estimate",
                      (json_int_t)(s->distinct + 0.5), "coverage_estimate", s->coverage, "found_by", found_by);

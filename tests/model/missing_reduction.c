@@ -2,8 +2,10 @@
  *
  * $ onager check missing_reduction.c
  *   holds, 2 states, 2 edges
- * $ onager check missing_reduction.c --stubborn
+ * $ onager check missing_reduction.c --stubborn --rules written
  *   error: obligations
+ * $ onager check missing_reduction.c --stubborn
+ *   holds, 2 states, 2 edges
  * $ onager check missing_reduction.c --symmetry
  *   error: symmetry
  */

@@ -14,6 +14,7 @@ struct actor {
     uint32_t known[ACTED_VARIABLES], stored[ACTED_VARIABLES];
     uint64_t place, live;
     uint32_t wants;
+    bool whole; /* everything is known */
     jmp_buf out;
 };
 enum { WANTS = 1, FAILED, HIDDEN };
@@ -34,7 +35,9 @@ void acted_set(struct actor *a, uint32_t x, uint32_t value) {
 }
 
 void acted_fail(struct actor *a) { longjmp(a->out, FAILED); }
-void acted_hide(struct actor *a) { longjmp(a->out, HIDDEN); }
+void acted_hide(struct actor *a) {
+    if (!a->whole) longjmp(a->out, HIDDEN);
+}
 void acted_at(struct actor *a, uint64_t place, uint64_t live) { a->place = place, a->live = live; }
 
 static void start(struct actor *a, const struct acted_model *m) {
@@ -42,6 +45,7 @@ static void start(struct actor *a, const struct acted_model *m) {
     memset(a->known, 0xff, sizeof a->known);
     memset(a->stored, 0xff, sizeof a->stored);
     a->place = 0;
+    a->whole = false;
     a->live = UINT64_MAX;
 }
 
@@ -51,12 +55,8 @@ int acted_fire(const struct acted_model *m, uint32_t unit, const uint32_t *state
     struct actor a;
     start(&a, m);
     memcpy(a.known, state, m->variables * sizeof *state);
-    int how = setjmp(a.out);
-    if (how == HIDDEN) { /* the model does it nevertheless: nothing */
-        memcpy(to, state, m->variables * sizeof *state);
-        return 0;
-    }
-    if (how) return -1;
+    a.whole = true;
+    if (setjmp(a.out)) return -1;
     if (!m->run(&a, unit)) return 0;
     for (uint32_t x = 0; x < m->variables; x++) to[x] = a.stored[x] == UNKNOWN ? state[x] : a.stored[x];
     return 1;

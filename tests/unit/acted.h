@@ -32,7 +32,7 @@ const struct acted_model *acted_model(const struct actor *a);
 uint32_t acted_get(struct actor *a, uint32_t x);
 void acted_set(struct actor *a, uint32_t x, uint32_t value); /* fails if the variable cannot have it */
 void acted_fail(struct actor *a) __attribute__((noreturn));
-void acted_hide(struct actor *a) __attribute__((noreturn)); /* what comes now cannot be seen */
+void acted_hide(struct actor *a); /* what comes now cannot be seen */
 void acted_at(struct actor *a, uint64_t place, uint64_t live);
 
 /* A transition of the model, by its definition, on a whole state. 1: enabled, `to` is where it leads; 0: disabled; -1: it fails. */

@@ -251,7 +251,7 @@ static bool shortest_agrees(const struct options *o, struct problem *why) {
         {o->tester != NULL, "tester", "it is for formulas, automata and progress"},
         {o->refines != NULL, "refines", "it is for formulas, automata and progress"},
         {o->infinitely != NULL, "infinitely", "it is for formulas, automata and progress"},
-        {o->algorithm && o->algorithm != LTL_LEVELS, "algorithm", "shortest cycles need the whole product: 'levels'"},
+        {!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_SHORTEST), "algorithm", "shortest cycles need the whole product: 'levels'"},
         {0},
     };
     const struct clash *clash = o->shortest ? first_given(list) : NULL;
@@ -269,12 +269,13 @@ static bool saving_agrees(const struct options *o, struct problem *why) {
     if (o->checkpoint && o->resume && strcmp(o->checkpoint, o->resume) != 0)
         return problem_set(why, EXIT_BAD_INPUT, "--resume %s keeps saving there; leave --checkpoint %s out", o->resume,
                            o->checkpoint);
-    if ((o->checkpoint || o->resume) && (o->order != ORDER_BFS || o->store || o->overflow))
+    bool resumes = engine_of_order(o->order)->takes & ENGINE_RESUMES;
+    if ((o->checkpoint || o->resume) && (!resumes || o->store || o->overflow))
         return problem_set(why, EXIT_BAD_INPUT,
                            "only a breadth-first search with an exact store can be saved: leave %s out",
-                           o->order != ORDER_BFS ? "--order"
-                           : o->store            ? "--store"
-                                                 : "--overflow");
+                           !resumes   ? "--order"
+                           : o->store ? "--store"
+                                      : "--overflow");
     return true;
 }
 
@@ -305,8 +306,9 @@ static bool store_agrees(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "--hashes needs --store bitstate or --overflow bitstate");
     if (o->store && o->overflow)
         return problem_set(why, EXIT_BAD_INPUT, "--overflow is for an exact store: leave --store or --overflow out");
-    if (o->order == ORDER_RANDOM && (o->store || o->overflow))
-        return problem_set(why, EXIT_BAD_INPUT, "--order random has a store of its own: leave --%s out",
+    const struct engine *engine = engine_of_order(o->order);
+    if (!(engine->takes & ENGINE_INEXACT) && (o->store || o->overflow))
+        return problem_set(why, EXIT_BAD_INPUT, "--order %s has a store of its own: leave --%s out", engine->name,
                            o->store ? "store" : "overflow");
     if (o->hashes > 8)
         return problem_set(why, EXIT_BAD_INPUT, "--hashes %llu: it must be from 1 to 8", (unsigned long long)o->hashes);

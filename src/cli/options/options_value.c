@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/suffix.h"
 #include "base/text.h"
+#include "explore/engine.h"
 #include "lts/relation.h"
 
 static bool value_given_twice(const struct ts_parameter *first, const char *second, struct problem *why) {
@@ -51,11 +52,11 @@ static const struct {
     [TAKES_SCAN] = {"backward forward", 0},
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},
-    [TAKES_ORDER] = {"bfs dfs random", 0},
+    [TAKES_ORDER] = {&ORDER_WORDS[1], 0},
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
-    [TAKES_ALGORITHM] = {"nested cvwy tarjan one-pass levels graph", 1},
+    [TAKES_ALGORITHM] = {&ALGORITHM_WORDS[1], 1},
     [TAKES_FAVOUR] = {"first last", 1},
     [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */
     [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},

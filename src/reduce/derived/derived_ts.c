@@ -12,6 +12,7 @@ struct derived_ts {
     struct ts_ops ops;
     struct source *source;
     struct derived *derived;
+    bool endless;
 };
 
 struct derived_worker {
@@ -64,7 +65,7 @@ static bool choose(struct derived_worker *w, const word *s, uint32_t *count, str
     *count = 0;
     if (!derived_sets_enter(w->sets, s)) return contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
-    *count = derived_sets_choose(w->sets, w->list);
+    *count = derived_sets_choose(w->sets, w->x->endless, w->list);
     return true;
 }
 
@@ -134,7 +135,7 @@ static void close_derived(struct ts *ts) {
     free(x);
 }
 
-struct ts *derived_ts_open(struct ts *base, struct problem *why) {
+struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why) {
     struct source *source = base->ops->read ? base->ops->read(base, why) : NULL;
     if (!source) {
         if (!base->ops->read) problem_set(why, EXIT_BAD_INPUT, "%s: its code cannot be read", base->path);
@@ -142,7 +143,7 @@ struct ts *derived_ts_open(struct ts *base, struct problem *why) {
     }
     struct derived_ts *x = memory_get_zeroed(sizeof *x);
     x->source = source;
-    x->derived = derived_new(source, DERIVED_BUDGET);
+    x->derived = derived_new(source, goal != DERIVED_TS_DEADLOCKS, DERIVED_BUDGET);
     x->ops = over_ops();
     x->ops.close = close_derived;
     x->ops.worker_new = worker_new;
@@ -156,6 +157,7 @@ struct ts *derived_ts_open(struct ts *base, struct problem *why) {
     x->over.ts.features = (base->features & ~(unsigned)TS_OBLIGATIONS) | TS_CHOICE_OF_RULES;
     x->over.ts.reduction.stubborn = true;
     x->over.ts.reduction.method = METHOD_DELETION;
-    x->over.ts.reduction.preserve = PRESERVE_DEADLOCKS;
+    x->endless = goal == DERIVED_TS_ENDLESS;
+    x->over.ts.reduction.preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
     return &x->over.ts;
 }

@@ -10,8 +10,14 @@
 
 #include "ts/ts.h"
 
+enum derived_ts_goal {
+    DERIVED_TS_DEADLOCKS, /* terminal states; and all else but bad states, if the model is always may-terminating */
+    DERIVED_TS_ENDS,      /* bad states, too, if the model is always may-terminating */
+    DERIVED_TS_ENDLESS,   /* bad states and errors, in any case */
+};
+
 /* Takes `base` over, also if that fails: it is open without reductions, and can be read (ops->read). To be closed as any
  * other, by the thread that has opened it. NULL: it cannot be read, and `why` tells. */
-struct ts *derived_ts_open(struct ts *base, struct problem *why);
+struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why);
 
 #endif

@@ -31,6 +31,8 @@ struct derived_sets {
     uint32_t enabled_in; /* transitions that are enabled and in U */
     uint64_t *values;
     bool grown; /* since walked members were looked at */
+    bool keeps; /* imaginary transitions that are disabled must stay in U; */
+    bool lost;  /* ... one has not */
 
     uint32_t *next, *head;        /* lists: of items; head[x]: those that variable x blocks */
     uint32_t chain;               /* those to be looked at */
@@ -191,6 +193,7 @@ static void take_out(struct derived_sets *s, uint32_t m) {
     s->in[m] = false;
     s->removed[s->removed_count++] = m;
     if (s->enabled[m] && is_transition(s, m)) s->enabled_in--;
+    s->lost |= !s->enabled[m] && !is_transition(s, m);
     s->grown = true;
     if (is_transition(s, m))
         for (uint32_t c = at->from; c < at->to; c++) push(s, c);
@@ -203,6 +206,7 @@ static void take_out(struct derived_sets *s, uint32_t m) {
 
 static void look_at_cube(struct derived_sets *s, uint32_t cube) {
     uint32_t m = s->member_of[cube];
+    assert(s->queued[cube] == s->epoch);
     bool matters = !s->enabled[m] || !s->in[m];
     uint32_t x = matters ? cube_blocked(&s->d->cubes, cube, s->values) : CUBE_ALIVE;
     if (x != CUBE_ALIVE) {
@@ -262,11 +266,13 @@ static void look_at_walked(struct derived_sets *s) {
     }
 }
 
-/* Goes on until U is good, or has no enabled transition any more, though it must have one. */
+static bool is_useless(const struct derived_sets *s) { return s->enabled_in == 0 || (s->keeps && s->lost); }
+
+/* Goes on until U is good, or has lost what it must have. */
 static bool stabilise(struct derived_sets *s, bool must) {
     for (;;) {
         while (s->chain != ITEM_NONE) {
-            if (must && s->enabled_in == 0) return false;
+            if (must && is_useless(s)) return false;
             uint32_t item = s->chain;
             s->chain = s->next[item];
             if (item < s->cubes) look_at_cube(s, item);
@@ -278,7 +284,7 @@ static bool stabilise(struct derived_sets *s, bool must) {
             s->chain = s->head[x];
             s->head[x] = ITEM_NONE;
         } else if (s->grown && s->walked_count) look_at_walked(s);
-        else return !must || s->enabled_in > 0;
+        else return !must || !is_useless(s);
     }
 }
 
@@ -290,7 +296,8 @@ static void begin(struct derived_sets *s) {
     if (++s->epoch == UINT32_MAX) memset(s->queued, 0, s->items * sizeof *s->queued), s->epoch = 1;
     s->chain = ITEM_NONE;
     s->grown = true;
-    s->woken_count = s->removed_count = s->gone_count = 0;
+    while (s->woken_count) s->wakes[s->woken[--s->woken_count]] = false;
+    s->removed_count = s->gone_count = 0;
     memset(s->values, 0, s->words * sizeof *s->values);
     for (uint32_t x = 0; x < variables; x++) {
         s->head[x] = ITEM_NONE;
@@ -309,6 +316,7 @@ static void begin(struct derived_sets *s) {
 static void go_back(struct derived_sets *s) {
     while (s->woken_count) s->wakes[s->woken[--s->woken_count]] = false;
     memcpy(s->values, s->old_values, s->words * sizeof *s->values);
+    s->lost = false;
     while (s->removed_count) {
         uint32_t m = s->removed[--s->removed_count];
         s->in[m] = true;
@@ -330,14 +338,45 @@ static void attempt(struct derived_sets *s, uint32_t e) {
     if (!stabilise(s, true)) go_back(s);
 }
 
-uint32_t derived_sets_choose(struct derived_sets *s, uint32_t *list) {
-    uint32_t count = 0;
+static void delete (struct derived_sets *s, bool keeps) {
+    s->keeps = keeps;
+    s->lost = false;
     begin(s);
-    stabilise(s, false);
-    if (s->enabled_in == 0) memset(s->in, true, s->d->members); /* there are no outsiders, whatever is vague */
+    if (!stabilise(s, true)) {
+        memset(s->in, true, s->d->members); /* there are no outsiders, whatever is vague */
+        return;
+    }
     for (uint32_t i = 0; i < s->enabled_count && s->enabled_in > 1; i++)
         if (s->in[s->enabled_list[i]]) attempt(s, s->enabled_list[i]);
+}
+
+/* Is some imaginary transition disabled, and not in the set? */
+static bool lacks_imaginary(const struct derived_sets *s) {
+    for (uint32_t m = s->d->transitions; m < s->d->members; m++)
+        if (!s->in[m] && !s->enabled[m]) return true;
+    return false;
+}
+
+/* Does a member lead to a state that is not larger, as a number, or that diagrams do not tell? On each cycle, one does. */
+static bool goes_down(const struct derived_sets *s) {
+    uint32_t words = s->d->readings.source->words;
+    uint64_t to[words];
+    for (uint32_t i = 0; i < s->enabled_count; i++) {
+        uint32_t w = words;
+        if (!s->in[s->enabled_list[i]]) continue;
+        if (!derived_sets_fire(s, s->enabled_list[i], to)) return true;
+        while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
+        if (to[w - 1] <= s->state[w - 1]) return true;
+    }
+    return false;
+}
+
+uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
+    uint32_t count = 0;
+    delete (s, false);
+    if (endless && lacks_imaginary(s) && goes_down(s)) delete (s, true);
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
+    assert(count > 0 || s->enabled_count == 0); /* D0 */
     return count;
 }

@@ -16,6 +16,13 @@
  * The good sets are closed under union, so that every set has a largest good subset. Deletion begins with all members,
  * removes an enabled transition, and goes on with the largest good subset of the rest, if that has an enabled transition;
  * then the next one. The result is a function of s alone.
+ *
+ * Models that run for ever. Without termination, a bad state may be ignored on a cycle. SV prevents that (FAIR): from
+ * each state of the reduced system, one can get to a state whose set has all imaginary transitions. On the way to it,
+ * the distance to a bad state does not grow: members that are fired commute with the way there. There, a set without a
+ * step of the way would have an imaginary transition that outsiders enable, against D1. So the distance shrinks. Here,
+ * a set has all imaginary transitions that are disabled, unless all of its enabled members lead to larger states, states
+ * being numbers: such steps alone make no cycle.
  */
 #ifndef REDUCE_DERIVED_SETS_H
 #define REDUCE_DERIVED_SETS_H
@@ -43,9 +50,10 @@ bool derived_sets_enabled(const struct derived_sets *s, uint32_t member);
 /* A member that is not a transition and enabled there: something is wrong with the state. UINT32_MAX: none. */
 uint32_t derived_sets_bad(const struct derived_sets *s);
 
-/* The stubborn set of that state: its enabled transitions, by increasing number, into `list`. Returns how many they are; 0: no
- * transition is enabled. */
-uint32_t derived_sets_choose(struct derived_sets *s, uint32_t *list);
+/* The stubborn set of that state: its enabled transitions, by increasing number, into `list`. Returns how many they are; 0:
+ * no transition is enabled. `endless`: bad states and errors are preserved, too, if the model is not always
+ * may-terminating. */
+uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list);
 /* Then: is the member in the set? */
 bool derived_sets_has(const struct derived_sets *s, uint32_t member);
 

@@ -1,5 +1,6 @@
 #include "model/c/reading/layout.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,7 +17,10 @@ static void add(struct layout *l, const struct onager_field *f, uint32_t i) {
     l->variables[v] = (struct source_variable){
         .name = name, .first = f->bit_offset + ONAGER_MARK_BITS + i * bits, .bits = bits, .slots = slots_of(f, bits)};
     l->cells[v] = (struct layout_cell){.byte = byte, .size = f->size, .field = f, .element = i};
-    for (uint32_t b = 0; b < f->size; b++) l->at[byte + b] = (int32_t)v;
+    for (uint32_t b = 0; b < f->size; b++) {
+        assert(byte + b < l->bytes && l->at[byte + b] < 0); /* variables do not overlap */
+        l->at[byte + b] = (int32_t)v;
+    }
 }
 
 void layout_init(struct layout *l, const struct onager_field *fields, uint32_t field_count, uint32_t bytes) {

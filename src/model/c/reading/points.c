@@ -1,5 +1,6 @@
 #include "model/c/reading/points.h"
 
+#include <assert.h>
 #include <string.h>
 
 void points_init(struct points *p, uint32_t variables) {
@@ -139,6 +140,7 @@ uint32_t points_note_step(struct points *p, point from, uint64_t value, point to
     MAKE_ROOM(p->edges, p->edge_count, p->edge_room);
     uint32_t *cell = find_step(p, &edge);
     p->edges[p->edge_count++] = edge;
+    assert(p->by_start.count == p->edge_count - 1); /* numbers in the table are those of edges */
     p->entries[from].last_edge = table_put(&p->by_start, cell, edge_hash, p->edges);
     return POINT_NONE;
 }

@@ -1,5 +1,6 @@
 #include "model/c/reading/reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,6 +180,7 @@ static struct lead restore(struct reader *r, const struct point_entry *e, struct
     }
     for (uint32_t b = 0; r->between && b < r->layout.bytes; b++)
         if (r->layout.at[b] < 0) object[b] = *at++;
+    assert(at <= e->record + e->size); /* a record ends with the halt */
     *halt = (struct runner_halt){e->size - (uint32_t)(at - e->record), (void *)(uintptr_t)at};
     return lead;
 }
