@@ -58,6 +58,29 @@ static void compare(greg_t *r, uint64_t left, uint64_t right, unsigned bytes) {
     set_flags(r, result, bytes, carry | adjust | (top >> (8 * bytes - 1) & 1 ? OVERFLOW : 0));
 }
 
+/* The result of the operation; the flags become its. */
+static uint64_t compute(const struct x86_access *a, greg_t *r, uint64_t left, uint64_t right) {
+    uint64_t carry = (uint64_t)r[REG_EFL] & CARRY, result = 0;
+    switch (a->operation) {
+    case X86_AND: set_flags(r, result = left & right, a->size, 0); break;
+    case X86_OR: set_flags(r, result = left | right, a->size, 0); break;
+    case X86_XOR: set_flags(r, result = left ^ right, a->size, 0); break;
+    case X86_SUBTRACT:
+        compare(r, left, right, a->size);
+        result = low(left - right, a->size);
+        break;
+    case X86_ADD:
+        result = low(left + right, a->size);
+        uint64_t top = ~(left ^ right) & (left ^ result);
+        set_flags(r, result, a->size,
+                  (result < left ? CARRY : 0u) | ((left ^ right ^ result) & ADJUST ? ADJUST : 0u) |
+                      (top >> (8 * a->size - 1) & 1 ? OVERFLOW : 0u));
+        break;
+    }
+    if (a->keeps_carry) r[REG_EFL] = (greg_t)(((uint64_t)r[REG_EFL] & ~(uint64_t)CARRY) | carry);
+    return result;
+}
+
 /* Does what the instruction would do, at `memory`. */
 static void carry_out(const struct x86_access *a, greg_t *r, char *memory) {
     uint64_t there = 0, other = a->kind == X86_LOAD ? 0 : other_operand(a, r);
@@ -66,6 +89,11 @@ static void carry_out(const struct x86_access *a, greg_t *r, char *memory) {
     case X86_LOAD: load(a, r, there); break;
     case X86_STORE: memcpy(memory, &other, a->size); break;
     case X86_COMPARE: compare(r, a->memory_right ? other : there, a->memory_right ? there : other, a->size); break;
+    case X86_COMPUTE:
+        there = compute(a, r, a->memory_right ? other : there, a->memory_right ? there : other);
+        if (a->memory_right) load(a, r, there);
+        else memcpy(memory, &there, a->size);
+        break;
     default: set_flags(r, there & other, a->size, 0); break;
     }
     r[REG_RIP] += a->length;
@@ -145,6 +173,22 @@ static bool on_access(struct watch *w, uint64_t address, void *machine) {
         r[REG_EFL] |= TRAP;
     }
     return true;
+}
+
+enum watch_done watch_carry_out(struct watch *w, void *machine) {
+    greg_t *r = ((ucontext_t *)machine)->uc_mcontext.gregs;
+    uint64_t registers[REGISTERS];
+    struct watch_use uses[2];
+    unsigned count = 0;
+    for (unsigned i = 0; i < REGISTERS; i++) registers[i] = (uint64_t)r[register_numbers[i]];
+    struct x86_access a = x86_access_of((const uint8_t *)(uintptr_t)r[REG_RIP], registers);
+    if (a.kind <= X86_STRING || !is_inside(w, a.address) ||
+        a.address - (uint64_t)(uintptr_t)w->object + a.size > w->size)
+        return WATCH_NOT_DONE;
+    find_uses(w, &a, a.address, registers, uses, &count);
+    if (!note(w, uses, count, machine)) return WATCH_NOT_LET;
+    carry_out(&a, r, (char *)w->mirror + (a.address - (uint64_t)(uintptr_t)w->object));
+    return WATCH_DONE;
 }
 
 static bool on_step(struct watch *w, greg_t *r) {
@@ -299,6 +343,7 @@ void watch_end(struct watch *w) { (void)w; }
 bool watch_look(void *w, int signal, const siginfo_t *info, void *machine) {
     return (void)w, (void)signal, (void)info, (void)machine, false;
 }
+enum watch_done watch_carry_out(struct watch *w, void *machine) { return (void)w, (void)machine, WATCH_NOT_DONE; }
 bool watch_works(struct guard *g) { return (void)g, false; }
 
 #endif

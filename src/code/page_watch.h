@@ -72,6 +72,15 @@ void watch_end(struct watch *w);
 /* For a guard_look of somebody else, who has set g->look after watch_init: what the watch makes of a signal. */
 bool watch_look(void *watch, int signal, const siginfo_t *info, void *machine);
 
+/* Does what the instruction would do that a machine is at, without a signal, if it is a plain one that accesses the
+ * object. */
+enum watch_done {
+    WATCH_NOT_DONE, /* it is none, or not plain */
+    WATCH_DONE,
+    WATCH_NOT_LET, /* the asker says no */
+};
+enum watch_done watch_carry_out(struct watch *w, void *machine);
+
 /* Tries it: does it see what it should, no less and no more? It may not, under a debugger or an emulator. */
 bool watch_works(struct guard *g);
 

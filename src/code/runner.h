@@ -39,8 +39,8 @@ struct runner {
     } failed;
     /* What follows is its own. */
     char *stack; /* with a closed page below */
-    const struct runner_halt *from;
-    bool starting, came_back;
+    struct runner_frame *frame;
+    bool here; /* the asker is asked in the runner, not in a handler */
     watch_ask *ask;
     void *asker;
 };

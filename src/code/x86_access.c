@@ -109,13 +109,19 @@ static unsigned constant_bytes(unsigned size) { return size == 8 ? 4 : size; }
 
 /* ---- Instructions of one byte ---- */
 
+/* adc, sbb */
+static bool uses_carry(unsigned operation) { return operation == 2 || operation == 3; }
+
 /* add, or, adc, sbb, and, sub, xor, cmp, between a register and memory */
 static struct x86_access arithmetic(struct parts *p, uint8_t code) {
     unsigned size = code & 1 ? operand_size(p) : 1;
+    unsigned operation = code >> 3;
     take_operands(p, 0);
-    if (code >> 3 != 7) return plain(p, size, code & 2 ? READS : BOTH);
-    struct x86_access a = with_register(p, size, READS, X86_COMPARE);
+    if (uses_carry(operation)) return plain(p, size, code & 2 ? READS : BOTH);
+    struct x86_access a = operation == 7 ? with_register(p, size, READS, X86_COMPARE)
+                                         : with_register(p, size, code & 2 ? READS : BOTH, X86_COMPUTE);
     a.memory_right = code & 2;
+    a.operation = (enum x86_operation)operation;
     return a;
 }
 
@@ -123,7 +129,12 @@ static struct x86_access arithmetic(struct parts *p, uint8_t code) {
 static struct x86_access with_group_1(struct parts *p, uint8_t code) {
     unsigned size = code == 0x80 ? 1 : operand_size(p), bytes = code == 0x81 ? constant_bytes(size) : 1;
     take_operands(p, bytes);
-    return (p->reg & 7) == 7 ? with_constant(p, size, bytes, READS, X86_COMPARE) : plain(p, size, BOTH);
+    unsigned operation = p->reg & 7;
+    if (operation == 7) return with_constant(p, size, bytes, READS, X86_COMPARE);
+    if (uses_carry(operation)) return plain(p, size, BOTH);
+    struct x86_access a = with_constant(p, size, bytes, BOTH, X86_COMPUTE);
+    a.operation = (enum x86_operation)operation;
+    return a;
 }
 
 /* test, not, neg, mul, imul, div, idiv: F6, F7 */
@@ -139,7 +150,13 @@ static struct x86_access with_group_3(struct parts *p, uint8_t code) {
 static struct x86_access with_group_5(struct parts *p, uint8_t code) {
     take_operands(p, 0);
     unsigned what = p->reg & 7;
-    if (what < 2) return plain(p, code & 1 ? operand_size(p) : 1, BOTH);
+    if (what < 2) {
+        struct x86_access a = full(p, plain(p, code & 1 ? operand_size(p) : 1, BOTH), X86_COMPUTE);
+        a.is_constant = a.keeps_carry = true;
+        a.constant = 1;
+        a.operation = what ? X86_SUBTRACT : X86_ADD;
+        return a;
+    }
     bool known = code == 0xff && (what == 2 || what == 4 || what == 6) && !p->small;
     return plain(p, known ? 8 : 0, READS);
 }

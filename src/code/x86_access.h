@@ -22,7 +22,10 @@ enum x86_kind {
     X86_STORE,   /* what is there becomes the value of a general register, or the constant */
     X86_COMPARE, /* the flags become those of the difference between what is there and the other operand */
     X86_TEST,    /* ... of both together, bit by bit */
+    X86_COMPUTE, /* what is there, or the register, becomes the result of `operation` with the other operand */
 };
+
+enum x86_operation { X86_ADD = 0, X86_OR = 1, X86_AND = 4, X86_SUBTRACT = 5, X86_XOR = 6 };
 
 struct x86_access {
     enum x86_kind kind;
@@ -38,7 +41,9 @@ struct x86_access {
     int64_t constant;  /* extended by its sign */
     uint8_t wide;      /* X86_LOAD: bytes that are changed: 1, 2, or 8; 4: the other four become 0 */
     bool sign;         /* X86_LOAD: extends the sign, not zeros */
-    bool memory_right; /* X86_COMPARE: what is in memory is subtracted */
+    bool memory_right; /* X86_COMPARE: what is in memory is subtracted; X86_COMPUTE: the result goes to the register */
+    enum x86_operation operation; /* X86_COMPUTE */
+    bool keeps_carry;             /* X86_COMPUTE: that flag stays */
 };
 
 /* The instruction that the code is at; `registers` are the general ones in the order of their numbers, rax, rcx, rdx,
