@@ -100,23 +100,21 @@ static bool find(struct check *c, struct findings *f) {
     return known && c->stop.kind == STOP_DONE;
 }
 
-/* The model fails in the last state of the trace; in which transition, is found by firing them in order. */
+/* The model fails in the last state of the trace: expanding that tells how. */
 static void answer_failing(struct check *c) {
-    const struct ts *ts = c->ts;
-    struct trace *t = &c->a->trace;
-    word *next = memory_get(ts->words * sizeof *next);
-    struct ts_fault fault = {.kind = TS_FINE};
-    for (uint32_t i = 0; i < ts->transitions && fault.kind == TS_FINE; i++)
-        ts->ops->fire(c->w, trace_state(t, t->count - 1), ts->reduction.forward ? i : ts->transitions - 1 - i, next,
-                      &fault);
-    free(next);
-    if (fault.kind == TS_FINE) {
+    struct ts_batch one;
+    ts_batch_init(&one, c->ts, 1);
+    one.sources = trace_state(&c->a->trace, c->a->trace.count - 1);
+    one.count = 1;
+    bool fails = c->ts->ops->expand(c->w, &one) < 1;
+    if (fails) {
+        check_fault(c, &one.fault);
+        check_believe(c);
+    } else {
         check_inconclusive(c, "the model does not fail where its code was found to fail");
         check_forget_trace(c);
-        return;
     }
-    check_fault(c, &fault);
-    check_believe(c);
+    ts_batch_fini(&one);
 }
 
 /* A step from the last state of the trace leads to a bad one. */

@@ -42,7 +42,7 @@ static uint32_t step(const struct rings *r, struct ts_worker *w, const bool *exc
         uint32_t t = ts->reduction.forward ? i : ts->transitions - 1 - i;
         if (excluded && excluded[t]) continue;
         int fired = ts->ops->fire(w, from, t, next, fault);
-        if (fired < 0) return TS_NONE;
+        if (fired < 0 && fault->kind != TS_RAISED) return TS_NONE; /* the worker may not be asked again */
         if (fired > 0 && symbolic_has(r->s, to, next)) return t;
     }
     return TS_NONE;
@@ -56,7 +56,7 @@ bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *exclud
         uint32_t label = step(r, w, excluded, trace_state(t, t->count - 1), *r->ring[k - 1], next, &fault);
         good = label != TS_NONE;
         if (good) trace_add(t, label, next);
-        else if (fault.kind != TS_FINE) *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
+        else if (fault.kind > TS_RAISED) *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
         else *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the model does not do what was derived from its code"};
     }
     free(next);

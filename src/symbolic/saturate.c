@@ -37,14 +37,18 @@ bool way_init(struct way *w, struct relations *r, uint32_t number, const relatio
     *w = (struct way){.relations = r, .number = number, .levels = r->levels};
     assert(number < 16);
     relation *top = memory_get_zeroed((r->levels + 1) * sizeof *top);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        w->stays |= list[i] == RELATION_SAME;
         if (list[i] > RELATION_SAME) {
             uint32_t level = relation_level(r, list[i]);
             top[level] = relation_union(r, top[level], list[i]);
         }
+    }
     w->event = memory_get((r->levels + 1) * sizeof *w->event);
-    for (uint32_t k = 0; k < r->levels; k++)
+    for (uint32_t k = 0; k < r->levels; k++) {
+        w->stays |= top[k] == RELATION_SAME; /* of several, each in some vectors */
         if (top[k] > RELATION_SAME) w->event[w->events++] = top[k];
+    }
     free(top);
     if (r->full) return false;
     list_steps(w, r);
@@ -122,6 +126,7 @@ mdd relation_sources(struct mdd_pool *m, const struct relations *r, mdd a, relat
 mdd way_image(struct mdd_pool *m, const struct way *w, mdd a) {
     uint32_t *hold = mdd_push(m, 3);
     hold[0] = a;
+    if (w->stays) hold[2] = a;
     for (uint32_t i = 0; i < w->events; i++) {
         hold[1] = image(m, w->relations, a, w->event[i]);
         hold[2] = mdd_unite(m, hold[2], hold[1]);

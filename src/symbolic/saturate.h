@@ -29,10 +29,11 @@ struct way {
     struct way_step *step;
     relation *event; /* what it was made of */
     uint32_t events;
+    bool stays; /* a step may lead from any vector to itself: RELATION_SAME is among the relations */
 };
 
 /* Of the relations in the list. Those with the same highest level become one, as long as there is room for that.
- * RELATION_SAME is left out: it leads nowhere. False: no room (relations->full). */
+ * False: no room (relations->full). */
 bool way_init(struct way *w, struct relations *r, uint32_t number, const relation *list, uint32_t count);
 void way_fini(struct way *w);
 

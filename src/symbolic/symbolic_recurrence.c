@@ -16,11 +16,12 @@ struct hunt {
     struct trace *t;
     struct stop *stop;
     relation back; /* of the transition */
-    struct way way; /* of all that are not excluded, backward */
+    struct way way, forward; /* of all that are not excluded: backward, forward */
     mdd core, edges; /* roots: the greatest set; its states with a step of the transition into it */
     word *head;
 };
 
+/* Both ways: what cannot come from a step of the transition is on no cycle with one either. */
 static void shrink(struct hunt *h) {
     struct mdd_pool *m = &h->s->pool;
     mdd before = MDD_EMPTY;
@@ -31,7 +32,11 @@ static void shrink(struct hunt *h) {
         h->edges = relation_image(m, &h->s->relations, before, h->back);
         h->edges = mdd_intersect(m, h->edges, before);
         h->core = way_closure_within(m, &h->way, h->edges, before);
+        mdd heads = relation_image(m, &h->s->relations, h->edges, h->s->event[h->q->transition]);
+        heads = mdd_intersect(m, heads, h->core);
+        h->core = way_closure_within(m, &h->forward, heads, h->core);
     }
+    h->edges = mdd_intersect(m, h->edges, h->core);
     mdd_drop(m, 1);
 }
 
@@ -97,21 +102,14 @@ static enum outcome show_nearest(struct hunt *h, uint32_t trials) {
  * left for what comes after it. */
 static enum outcome show_last(struct hunt *h) {
     struct mdd_pool *m = &h->s->pool;
-    struct way forward;
-    relation *list = memory_get((h->s->transitions + 1) * sizeof *list);
-    for (uint32_t t = 0; t < h->s->transitions; t++)
-        list[t] = h->q->excluded && h->q->excluded[t] ? RELATION_NONE : h->s->event[t];
-    bool room = way_init(&forward, &h->s->relations, 3, list, h->s->transitions);
     enum outcome there = OUTCOME_NONE;
-    while (room && there == OUTCOME_NONE && h->edges != MDD_EMPTY && !m->stopped) {
+    while (there == OUTCOME_NONE && h->edges != MDD_EMPTY && !m->stopped) {
         there = show_nearest(h, 1);
         if (there != OUTCOME_NONE) break;
         mdd after = symbolic_one(h->s, h->head);
-        after = way_closure(m, &forward, after);
+        after = way_closure(m, &h->forward, after);
         h->edges = mdd_intersect(m, h->edges, after);
     }
-    way_fini(&forward);
-    free(list);
     return there;
 }
 
@@ -133,8 +131,11 @@ enum outcome symbolic_recurrence(struct symbolic *s, struct ts_worker *w, const 
                                  struct stop *stop) {
     struct hunt h = {.s = s, .w = w, .q = q, .t = t, .stop = stop};
     relation *list = memory_get((s->transitions + 1) * sizeof *list);
-    for (uint32_t u = 0; u < s->transitions; u++)
-        list[u] = q->excluded && q->excluded[u] ? RELATION_NONE : relation_inverse(&s->relations, s->event[u]);
+    relation *back = memory_get((s->transitions + 1) * sizeof *back);
+    for (uint32_t u = 0; u < s->transitions; u++) {
+        list[u] = q->excluded && q->excluded[u] ? RELATION_NONE : s->event[u];
+        back[u] = relation_inverse(&s->relations, list[u]);
+    }
     h.back = relation_inverse(&s->relations, s->event[q->transition]);
     h.head = memory_get(s->ts->words * sizeof *h.head);
     mdd_root(&s->pool, &h.core);
@@ -142,12 +143,16 @@ enum outcome symbolic_recurrence(struct symbolic *s, struct ts_worker *w, const 
     enum outcome found = OUTCOME_GIVEN_UP;
     /* Results about a way of this number may still be in the cache: they are of another set of transitions. */
     mdd_forget(&s->pool);
-    if (way_init(&h.way, &s->relations, 2, list, s->transitions)) found = hunt(&h);
+    if (way_init(&h.way, &s->relations, 2, back, s->transitions) &&
+        way_init(&h.forward, &s->relations, 3, list, s->transitions))
+        found = hunt(&h);
     else *stop = (struct stop){.kind = STOP_LIMIT, .reason = symbolic_stopped(s)};
     way_fini(&h.way);
+    way_fini(&h.forward);
     mdd_forget(&s->pool);
     mdd_drop(&s->pool, 2);
     free(list);
+    free(back);
     free(h.head);
     return found;
 }

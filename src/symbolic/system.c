@@ -167,9 +167,8 @@ static uint32_t wide_below(const struct symbolic *s, uint32_t n, bool *done) {
     return found;
 }
 
-static bool refuse(const struct symbolic *s, uint32_t unit, struct problem *why) {
+static bool refuse(const struct symbolic *s, uint32_t unit, uint32_t root, struct problem *why) {
     const struct source_unit *u = &s->source->units[unit];
-    uint32_t root = u->kind == UNIT_TRANSITION ? s->root[u->of] : s->views.bad;
     bool *done = memory_get_zeroed(s->diagram.count + 1);
     uint32_t x = wide_below(s, root, done);
     free(done);
@@ -195,7 +194,10 @@ static bool is_known(struct symbolic *s, struct problem *why) {
         uint32_t root = unit->kind == UNIT_TRANSITION    ? s->root[unit->of]
                         : unit->kind == UNIT_CHECK_STATE ? s->views.bad
                                                          : NODE_NONE;
-        if (symbolic_where(s, root, s->reached, LEAVES_UNKNOWN) != MDD_EMPTY) return refuse(s, u, why);
+        /* Where it does not matter for what it stores what a variable has, it may for whether it fails. */
+        uint32_t error = unit->kind == UNIT_TRANSITION ? s->error[unit->of] : NODE_NONE;
+        if (symbolic_where(s, root, s->reached, LEAVES_UNKNOWN) != MDD_EMPTY) return refuse(s, u, root, why);
+        if (symbolic_where(s, error, s->reached, LEAVES_UNKNOWN) != MDD_EMPTY) return refuse(s, u, error, why);
     }
     return true;
 }
