@@ -91,7 +91,8 @@ static uint32_t value_of(struct diagram *d, uint64_t value) {
 
 static uint32_t leaf_of(struct diagram *d, const struct point_view *at, enum diagram_view view) {
     bool on = false;
-    if (at->kind == LEAF_UNKNOWN || (at->kind == LEAF_ERROR && view == VIEW_VALUE)) return leaf(d, NODE_VAGUE, 0);
+    bool of_value = view == VIEW_VALUE || view == VIEW_TRUE || view == VIEW_FALSE;
+    if (at->kind == LEAF_UNKNOWN || (at->kind == LEAF_ERROR && of_value)) return leaf(d, NODE_VAGUE, 0);
     switch (view) {
     case VIEW_TRANSITION:
         if (at->kind == LEAF_ENABLED) return leaf(d, NODE_ENABLED, effect_of(d, at));
@@ -99,6 +100,8 @@ static uint32_t leaf_of(struct diagram *d, const struct point_view *at, enum dia
     case VIEW_VALUE: return leaf(d, NODE_VALUE, value_of(d, at->value));
     case VIEW_ERROR: on = at->kind == LEAF_ERROR; break;
     case VIEW_BAD: on = at->kind == LEAF_ERROR || at->value != 0; break;
+    case VIEW_TRUE: on = at->value != 0; break;
+    case VIEW_FALSE: on = at->value == 0; break;
     }
     return leaf(d, on ? NODE_ENABLED : NODE_DISABLED, 0);
 }

@@ -58,6 +58,8 @@ enum diagram_view {
     VIEW_TRANSITION, /* NODE_ENABLED with what it stores; an error is NODE_DISABLED */
     VIEW_ERROR,      /* NODE_ENABLED, without stores, where the unit fails; else NODE_DISABLED */
     VIEW_BAD,        /* NODE_ENABLED where the value is not 0, or the unit fails */
+    VIEW_TRUE,       /* NODE_ENABLED where the value is not 0; NODE_VAGUE: it fails, or is not known */
+    VIEW_FALSE,      /* ... where it is 0 */
     VIEW_VALUE,      /* NODE_VALUE; NODE_VAGUE: it fails, or is not known */
 };
 
