@@ -37,7 +37,9 @@ static uint32_t intern(struct diagram *d, struct node n, const uint32_t *child) 
     if (*cell) return *cell - 1;
     MAKE_ROOM(d->node, d->count, d->room);
     n.first = d->children;
+    n.loose = n.kind == NODE_CHOICE;
     for (uint32_t i = 0; i < n.count; i++) {
+        n.loose |= child[i] != NODE_NONE && d->node[child[i]].loose;
         MAKE_ROOM(d->child, d->children, d->child_room);
         assert(child[i] == NODE_NONE || child[i] < d->count); /* children come before their parents */
         d->child[d->children++] = child[i];
@@ -126,7 +128,7 @@ static uint32_t choice(struct diagram *d, uint32_t variable, uint32_t *child, ui
     for (uint32_t i = 0; i < count && child[i] != NODE_NONE; i++)
         if (i == 0 || child[i] != child[i - 1]) child[kept++] = child[i];
     if (kept == 0) return NODE_NONE;
-    if (kept == 1) return child[0];
+    if (kept == 1 && !d->node[child[0]].loose) return child[0];
     return intern(d, (struct node){.kind = NODE_CHOICE, .variable = variable, .count = kept}, child);
 }
 
@@ -140,7 +142,7 @@ static uint32_t read_node(struct diagram *d, uint32_t variable, uint32_t *child,
         if (only == NODE_NONE) only = child[v];
         same &= child[v] == only;
     }
-    if (same) return only;
+    if (same && (only == NODE_NONE || !d->node[only].loose)) return only;
     return intern(d, (struct node){.kind = NODE_READ, .variable = variable, .count = count}, child);
 }
 

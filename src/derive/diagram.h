@@ -1,6 +1,9 @@
 /* diagram.h: what units do, as decision diagrams: equal parts of read trees are one, and a variable is left out where its
  * value makes no difference.
  *
+ * Nodes that are the same need not do the same below a NODE_CHOICE, as the value that decides is compared with what was read
+ * before. So what is read before a NODE_CHOICE is never left out.
+ *
  * Variables are read in the order of the model's code, which may differ from way to way. Parts that no possible state
  * gets to are missing. All diagrams of a model share their nodes. Children have smaller numbers than their parents.
  */
@@ -25,6 +28,7 @@ struct node {
     uint32_t variable;
     uint32_t effect;
     uint32_t first, count; /* children, in `child` */
+    bool loose;            /* below, there is a NODE_CHOICE: where it leads may depend on anything that was read before */
 };
 
 /* The values of a NODE_READ that lead to one child; or a child of a NODE_CHOICE. */
