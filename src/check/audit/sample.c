@@ -234,10 +234,12 @@ static void audit_states(struct sampler *m) {
     struct stop stop;
     struct sweep w = {.s = m->s,
                       .phase = "audit",
+                      .end = m->s->states, /* a search that has ended early may have noted more */
                       .context = m,
                       .need = SWEEP_STATES,
                       .room = sizeof(struct seen),
                       .most = A_BATCH,
+                      .end = m->s->states, /* the trail has more if the search has ended within a chunk */
                       .pick = position,
                       .showing = true, /* what a sample finds does not depend on limits */
                       .take = audit_batch,
