@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ mdd symbolic_where(struct symbolic *s, uint32_t root, mdd set, enum symbolic_lea
     struct going g;
     if (root == NODE_NONE || set == MDD_EMPTY) return MDD_EMPTY;
     going_init(&g, s, root);
+    assert(g.count > 0 && g.node[g.count - 1] == root); /* children have smaller numbers */
     mdd *found = &g.set[g.count]; /* the last place */
     g.set[g.count - 1] = set;     /* the root has the highest number */
     for (uint32_t i = g.count; i-- > 0;) {

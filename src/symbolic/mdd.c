@@ -256,6 +256,7 @@ static void look(struct mdd_pool *m) {
 mdd mdd_make(struct mdd_pool *m, uint32_t level, const uint32_t *children) {
     uint32_t any = 0;
     if (m->stopped) return MDD_EMPTY;
+    assert(level < m->levels && children >= m->stack && children + m->size[level] <= m->stack + m->stack_top);
     for (uint32_t v = 0; v < m->size[level]; v++) any |= children[v];
     if (!any) return MDD_EMPTY;
     uint32_t hash = hash_of(m, level, children);

@@ -124,6 +124,7 @@ static mdd select_values(struct mdd_pool *m, mdd a, const struct selecting *s) {
 
 mdd mdd_select(struct mdd_pool *m, mdd a, uint32_t level, const uint64_t *values) {
     uint32_t number = selection_of(m, values, (m->size[level] + 63) / 64);
+    assert(level < m->levels && (a == MDD_EMPTY || mdd_level(m, a) == 0)); /* a set, not a part of one */
     struct selecting s = {level, number * m->levels + level, values};
     uint32_t *hold = mdd_push(m, 1);
     hold[0] = a;

@@ -1,5 +1,6 @@
 #include "symbolic/order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,5 +222,6 @@ const char *order_levels(const struct supports *s, const char *const *names, enu
         memcpy(order, try, s->variables * sizeof *order);
     }
     free(try);
+    assert(best && order_cost(s, order) == least);
     return best;
 }

@@ -149,6 +149,7 @@ static relation restrict_at(struct restricting *x, relation a) {
 }
 
 relation relation_restrict(struct relations *r, relation a, uint32_t level, const uint64_t *values) {
+    assert(level < r->levels);
     struct restricting x = {.r = r, .level = level, .values = values};
     twins_init(&x.table, sizeof *x.done);
     relation made = restrict_at(&x, a);

@@ -1,5 +1,6 @@
 #include "symbolic/rings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static uint32_t step(const struct rings *r, struct ts_worker *w, const bool *exc
 bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *excluded, struct trace *t, struct stop *stop) {
     word *next = memory_get(r->s->ts->words * sizeof *next);
     bool good = true;
+    assert(r->count > 0 && symbolic_has(r->s, *r->ring[r->count - 1], trace_state(t, t->count - 1)));
     for (uint32_t k = r->count - 1; good && k > 0; k--) {
         struct ts_fault fault = {.kind = TS_FINE};
         uint32_t label = step(r, w, excluded, trace_state(t, t->count - 1), *r->ring[k - 1], next, &fault);

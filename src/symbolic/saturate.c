@@ -47,6 +47,7 @@ bool way_init(struct way *w, struct relations *r, uint32_t number, const relatio
     w->event = memory_get((r->levels + 1) * sizeof *w->event);
     for (uint32_t k = 0; k < r->levels; k++) {
         w->stays |= top[k] == RELATION_SAME; /* of several, each in some vectors */
+        assert(relation_level(r, top[k]) >= k);
         if (top[k] > RELATION_SAME) w->event[w->events++] = top[k];
     }
     free(top);

@@ -214,6 +214,7 @@ const char *symbolic_stopped(const struct symbolic *s) {
 }
 
 static bool explore(struct symbolic *s, struct problem *why) {
+    assert(s->pool.roots == 0);
     bool room = make_ways(s);
     mdd_root(&s->pool, &s->initial);
     mdd_root(&s->pool, &s->reached);
