@@ -148,7 +148,7 @@ static const char *tables_lack(const struct c_model *m) {
 
 static bool refuse_tables(const struct c_model *m, const char *reason, struct problem *why) {
     const struct problem *more = &m->observer.why;
-    return problem_set(why, EXIT_BAD_INPUT, "%s: --tables always cannot be: %s%s%s", m->path, reason,
+    return problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is impossible here: %s%s%s", m->path, reason,
                        more->text ? "\n" : "", more->text ? more->text : "");
 }
 
