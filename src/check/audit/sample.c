@@ -234,7 +234,6 @@ static void audit_states(struct sampler *m) {
     struct stop stop;
     struct sweep w = {.s = m->s,
                       .phase = "audit",
-                      .end = m->s->states, /* a search that has ended early may have noted more */
                       .context = m,
                       .need = SWEEP_STATES,
                       .room = sizeof(struct seen),
