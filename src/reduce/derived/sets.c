@@ -131,6 +131,22 @@ bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
     return true;
 }
 
+bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state) {
+    const struct slots *slots = &s->d->readings.slots;
+    uint64_t set[s->words];
+    memset(set, 0, sizeof set);
+    for (uint32_t x = 0; x < slots->variables; x++)
+        if (slots->of[x].count) slot_add(set, slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state));
+    for (uint32_t x = 0; x < slots->variables; x++) {
+        if (slots->of[x].count == 0) continue;
+        uint32_t slot = slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state);
+        const uint64_t *row = value_pairs_row(&s->d->readings.pairs, slot);
+        for (uint32_t w = 0; w < s->words; w++)
+            if (set[w] & ~row[w]) return false;
+    }
+    return true;
+}
+
 const uint64_t *derived_sets_state(const struct derived_sets *s) { return s->state; }
 bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) { return s->enabled[member]; }
 bool derived_sets_has(const struct derived_sets *s, uint32_t member) { return s->in[member]; }
@@ -434,6 +450,7 @@ static bool goes_down(const struct derived_sets *s) {
         uint32_t w = words;
         if (!s->in[s->enabled_list[i]]) continue;
         if (!derived_sets_fire(s, s->enabled_list[i], to)) return true;
+        if (s->ask.map && !s->ask.map(s->ask.context, to)) return true;
         while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
         if (to[w - 1] <= s->state[w - 1]) return true;
     }
