@@ -198,6 +198,8 @@ struct ts_ops {
 
     /* Only if the variables are processes: does process v take part in t? */
     bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
+    /* The same: could it, alone, take its part in t in s? */
+    bool (*is_ready)(const struct ts *ts, const word *s, uint32_t v, uint32_t t);
 
     /* Only if the system has propositions. Bit i of out[k] tells whether proposition wanted[i], i < wanted_count <= 64,
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
