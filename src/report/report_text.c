@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "report/never_fired.h"
 #include "report/report.h"
 
 /* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where
@@ -238,6 +239,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, str
                 a->ltl.algorithm ? a->ltl.algorithm : "no search", a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
+    never_fired_text(a, ts, w, out);
     audit_facts(&a->audit, out);
     census_facts(a, ts, out);
     strict_facts(ts, out);

@@ -107,7 +107,11 @@ struct ts_batch {
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
     const uint8_t *origins;
+    /* expand, unlabelled: NULL, or a byte for each transition. Those that occur are marked where the labels do not tell:
+     * then expand sets `looked_up`. */
+    uint8_t *fired;
 
+    bool looked_up; /* expand: not all labels are there */
     uint32_t capacity;
     word *successors;
     uint32_t *labels; /* of each successor: the transition */
