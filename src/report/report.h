@@ -32,6 +32,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, str
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w);
 json_t *report_json_problem(enum exit_status status, const char *message);
 json_t *report_json_about(const struct ts *ts); /* version, model, parameters, process: how all documents begin */
+json_t *report_json_reductions(const struct reduction *r); /* by name: is it on? */
 
 /* Writes a document to the file `path`, or to standard output if that is "-". */
 bool report_write_json(json_t *document, const char *path, struct problem *why);

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "report/never_fired.h"
 #include "report/report.h"
+#include "ts/reductions.h"
 
 static const char *verdict_name(enum verdict v) {
     static const char *const names[] = {"holds", "violated", "inconclusive", "error", "error"};
@@ -93,6 +94,22 @@ static json_t *property_list(unsigned set) {
     return list;
 }
 
+json_t *report_json_reductions(const struct reduction *r) {
+    json_t *list = json_object();
+    for (const struct reduction_row *row = reduction_table; row->name; row++)
+        json_object_set_new(list, row->name, json_boolean(reduction_is_on(r, row)));
+    return list;
+}
+
+/* What is left out, and the order in which it is looked for. */
+static json_t *reduction_facts(const struct answer *a, const struct ts *ts) {
+    struct reduction r = ts->reduction;
+    r.stubborn = r.stubborn || a->ltl.stubborn || a->tester.stubborn; /* those bring sets of their own */
+    json_t *facts = report_json_reductions(&r);
+    json_object_set_new(facts, "scan", json_string(r.forward ? "forward" : "backward"));
+    return facts;
+}
+
 /* How much of hand-written rules was audited; null: there are none. */
 static json_t *audit_facts(const struct audit_facts *f) {
     if (!f->obligations && !f->symmetry) return json_null();
@@ -115,19 +132,16 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
                               "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
-    json_t *rest = json_pack(
-        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
-        "verdict", verdict_name(a->verdict), "property",
-        execution_text(a->property == PROP_NONE ? NULL : property_name(a->property)), //
-        "message", execution_text(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
-        "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
-        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-        "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn), "symmetry",
-        (int)ts->reduction.symmetry, "scan",
-        ts->reduction.forward ? "forward" : "backward", //
-        "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", property_list(a->checked),
-        "unchecked", property_list(a->unchecked), "held", property_list(a->held), "note", execution_text(a->note),
-        "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
+    json_t *rest =
+        json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
+                  "verdict", verdict_name(a->verdict), "property",
+                  execution_text(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+                  "message", execution_text(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
+                  "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
+                  "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
+                  "reduction", reduction_facts(a, ts), "search", search_facts(a), "threads", (int)a->threads, "store",
+                  store, "checks", property_list(a->checked), "unchecked", property_list(a->unchecked), "held",
+                  property_list(a->held), "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
