@@ -202,7 +202,7 @@ static void run_checks(struct check *c) {
                          ? "must progress is checked for fair executions only; may progress does not depend on "
                            "fairness"
                          : "must progress is checked for fair executions only";
-    if (!build(c)) {
+    if (!(c->q->engine == STATES_SYMBOLIC ? check_build_symbolic : build)(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;
     }
@@ -277,7 +277,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         explicit_graph_init(&c.graph, &c.s);
         if (ticker) c.s.ticker = *ticker;
-        if (!means || !means->resume) c.s.fired = memory_get_zeroed(ts->transitions + UINT64_C(1));
+        if ((!means || !means->resume) && q->engine != STATES_SYMBOLIC)
+            c.s.fired = memory_get_zeroed(ts->transitions + UINT64_C(1));
         if (open_checkpoint(&c, means)) {
             run_checks(&c);
             check_rules(&c, limits, ticker);
@@ -298,6 +299,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         check_concrete(&c);
         tell_fired(&c);
         free(c.s.fired);
+        check_end_symbolic(&c);
         space_fini(&c.s);
     } else {
         check_inconclusive(&c, why.text);
@@ -321,6 +323,9 @@ void answer_fini(struct answer *a) {
     free(a->ltl.file);
     free(a->tester.name);
     free(a->tester.absent);
+    free(a->symbolic.states);
+    free(a->symbolic.edges);
+    free(a->symbolic.terminals);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

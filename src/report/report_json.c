@@ -128,6 +128,24 @@ static json_t *strict_facts(const struct ts *ts) {
                      execution_text(limit));
 }
 
+/* A number of any size: digits, where JSON readers would lose some. */
+static json_t *large_number(const char *digits) {
+    return strlen(digits) <= 15 ? json_integer(strtoll(digits, NULL, 10)) : json_string(digits);
+}
+
+/* Decision diagrams have numbers of any size, and no depth. */
+static void symbolic_facts(json_t *document, const struct symbolic_facts *f) {
+    json_object_set_new(document, "engine", json_string(f->states ? "symbolic" : "explicit"));
+    if (!f->states) return;
+    json_object_set_new(document, "states", large_number(f->states));
+    json_object_set_new(document, "edges", large_number(f->edges));
+    json_object_set_new(document, "terminal_states", large_number(f->terminals));
+    json_object_set_new(document, "depth", json_null());
+    json_object_set_new(document, "diagrams",
+                        json_pack("{s:i, s:s, s:I, s:I}", "levels", (int)f->levels, "order", f->order, "nodes",
+                                  (json_int_t)f->nodes, "most_nodes", (json_int_t)f->most));
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
@@ -144,6 +162,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   property_list(a->held), "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
     json_object_update(document, rest);
     json_decref(rest);
+    symbolic_facts(document, &a->symbolic);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));
     json_object_set_new(document, "strict", strict_facts(ts));
