@@ -48,11 +48,12 @@ static const struct {
     int first;
 } choices[] = {
     [TAKES_TABLES] = {"auto always never", 0},
-    [TAKES_RULES] = {"auto written derived", 0},
+    [TAKES_RULES] = {"auto written derived both", 0},
     [TAKES_SCAN] = {"backward forward", 0},
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},
     [TAKES_ORDER] = {&ORDER_WORDS[1], 0},
+    [TAKES_ENGINE] = {&STATES_WORDS[1], 0},
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
