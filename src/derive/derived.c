@@ -43,6 +43,7 @@ static void note_below(struct derived *d, struct member *m, uint32_t n, bool *do
     done[n] = true;
     const struct node *node = &d->diagram.node[n];
     m->vague |= node->kind == NODE_VAGUE;
+    m->exact &= node->kind != NODE_VAGUE && node->kind != NODE_CHOICE;
     if (node->kind == NODE_ENABLED) note_effect(d, m, node->effect, any);
     if (node->kind > NODE_CHOICE) return;
     m->reads[node->variable] = true;
@@ -54,6 +55,7 @@ static void note_below(struct derived *d, struct member *m, uint32_t n, bool *do
 static void note_footprint(struct derived *d, struct member *m) {
     uint32_t variables = d->readings.source->variable_count;
     bool *done = memory_get_zeroed(d->diagram.count + 1), any = false;
+    m->exact = true;
     note_below(d, m, m->root, done, &any);
     free(done);
     if (any) {
@@ -127,6 +129,7 @@ static void make_cubes(struct derived *d, uint32_t most) {
         m->from = m->to = d->cubes.count;
         if (m->root == NODE_NONE) continue;
         m->walked = count_ways(&d->diagram, m->root, ways) > most;
+        m->exact &= !m->walked;
         if (m->walked) continue;
         cube_list_init(&list, &d->readings.slots);
         list_cubes(d, m->root, d->readings.pairs.possible, &list);
@@ -191,6 +194,7 @@ struct derived *derived_new(struct source *source, bool check_state, struct deri
     make_members(d, check_state);
     make_cubes(d, budget.cubes);
     make_conflicts(d, &budget);
+    cube_table_init(&d->table, d);
     return d;
 }
 
@@ -204,6 +208,7 @@ void derived_free(struct derived *d) {
     free(d->near);
     value_cubes_fini(&d->cubes);
     value_cubes_fini(&d->conflicts);
+    cube_table_fini(&d->table);
     diagram_fini(&d->diagram);
     readings_fini(&d->readings);
     free(d);
