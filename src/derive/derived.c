@@ -68,6 +68,13 @@ static void note_footprint(struct derived *d, struct member *m) {
     if (m->kind == MEMBER_TRANSITION) memset(m->writes, true, variables);
 }
 
+static uint32_t diagram_of(struct derived *d, enum unit_kind kind, enum diagram_view view) {
+    const struct source *source = d->readings.source;
+    for (uint32_t u = 0; u < source->unit_count; u++)
+        if (source->units[u].kind == kind) return diagram_make(&d->diagram, &d->readings, u, view);
+    return NODE_NONE;
+}
+
 static void make_members(struct derived *d, bool check_state) {
     const struct source *source = d->readings.source;
     d->member = memory_get_zeroed((2 * source->unit_count + 1) * sizeof *d->member);
@@ -78,6 +85,9 @@ static void make_members(struct derived *d, bool check_state) {
         if (source->units[u].kind == UNIT_TRANSITION) add_member(d, MEMBER_ERROR, u, VIEW_ERROR);
         if (check_state && source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);
     }
+    d->bad = diagram_of(d, UNIT_CHECK_STATE, VIEW_BAD);
+    d->may_progress = diagram_of(d, UNIT_MAY_PROGRESS, VIEW_VALUE);
+    d->must_progress = diagram_of(d, UNIT_MUST_PROGRESS, VIEW_VALUE);
     diagram_arcs(&d->diagram);
     for (uint32_t i = 0; i < d->members; i++) note_footprint(d, &d->member[i]);
 }
@@ -196,6 +206,19 @@ struct derived *derived_new(struct source *source, bool check_state, struct deri
     make_conflicts(d, &budget);
     cube_table_init(&d->table, d);
     return d;
+}
+
+bool derived_is_possible(const struct derived *d, const uint64_t *state) {
+    const struct slots *s = &d->readings.slots;
+    for (uint32_t x = 0; x < s->variables; x++) {
+        uint64_t value = source_value(&d->variables[x], state);
+        if (s->of[x].count && value >= s->of[x].count) return false;
+        for (uint32_t y = 0; y <= x && s->of[x].count; y++)
+            if (s->of[y].count && !slot_in(value_pairs_row(&d->readings.pairs, s->of[x].first + (uint32_t)value),
+                                           s->of[y].first + (uint32_t)source_value(&d->variables[y], state)))
+                return false;
+    }
+    return true;
 }
 
 void derived_free(struct derived *d) {

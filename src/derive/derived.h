@@ -59,6 +59,8 @@ struct derived {
     uint32_t transitions;                    /* members 0, 1, ...; after them come the imaginary ones */
     uint32_t members;
     struct member *member;
+    /* Diagrams of check_state (VIEW_BAD), may_progress and must_progress (VIEW_VALUE); NODE_NONE: there is no such function. */
+    uint32_t bad, may_progress, must_progress;
     struct value_cubes cubes, conflicts;
     struct cube_table table; /* of both */
     struct near *near;
@@ -68,6 +70,8 @@ struct derived {
 /* The source must last as long as what is made of it. Its first units are all transitions, in order. Without
  * `check_state`, nobody asks for bad states. */
 struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget);
+/* By the pairs, can the values of this packed state stand together? */
+bool derived_is_possible(const struct derived *d, const uint64_t *state);
 void derived_free(struct derived *d); /* may be NULL */
 
 /* What its transitions read and write, in states whose values can stand together; so in all reachable ones. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/derived/plain.h"
 #include "reduce/derived/reach.h"
 
 struct derived_sets {
@@ -13,6 +14,13 @@ struct derived_sets {
     const uint64_t *state;
     uint32_t *walked, walked_count; /* members without cubes */
     uint32_t *asked, asked_count;   /* members whose cubes do not tell all */
+
+    /* Sets with one enabled transition are looked for first, without a look at the whole state. */
+    struct plain *plain; /* or NULL */
+    bool by_plain;       /* such a set was chosen, */
+    struct plain_set chosen;
+    bool listed;  /* ... and `in` tells its members */
+    bool entered; /* the whole state was looked at */
 
     /* Of the state. */
     uint32_t *effect; /* of enabled members; EFFECT_VAGUE: not told */
@@ -32,10 +40,9 @@ struct derived_sets {
     uint32_t *seen_list;
 };
 
-struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
+static struct derived_sets *open_sets(const struct derived *d) {
     struct derived_sets *s = memory_get_zeroed(sizeof *s);
     s->d = d;
-    s->ask = ask;
     s->walked = memory_get((d->members + 1) * sizeof *s->walked);
     s->asked = memory_get((d->members + 1) * sizeof *s->asked);
     for (uint32_t m = 0; m < d->members; m++) {
@@ -58,6 +65,7 @@ void derived_sets_free(struct derived_sets *s) {
     if (!s) return;
     free(s->walked), free(s->asked), free(s->effect), free(s->enabled), free(s->enabled_list), free(s->found);
     reach_fini(&s->reach);
+    plain_free(s->plain);
     free(s->in), free(s->removed), free(s->seen), free(s->seen_list);
     free(s);
 }
@@ -101,11 +109,12 @@ static uint64_t cubes_in(const struct derived_sets *s, const struct item_block *
     return item_block_word(item_block_and(items[b], s->d->table.every_cube[b]), w % BLOCK_WORDS);
 }
 
-bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
+/* Looks at the whole state. */
+static bool enter(struct derived_sets *s) {
     const struct cube_table *t = &s->d->table;
-    s->state = state;
+    s->entered = true;
     while (s->found_count) s->enabled[s->found[--s->found_count]] = false;
-    if (!reach_enter(&s->reach, state)) return false;
+    if (!reach_enter(&s->reach, s->state)) return false;
     const struct item_block *alive = reach_alive(&s->reach);
     for (uint32_t w = 0; 64 * w < t->cubes; w++)
         for (uint64_t left = cubes_in(s, alive, w); left; left &= left - 1) {
@@ -118,20 +127,38 @@ bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
     return true;
 }
 
+bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
+    s->state = state;
+    s->entered = s->by_plain = false;
+    return s->plain ? true : enter(s);
+}
+
 const uint64_t *derived_sets_state(const struct derived_sets *s) { return s->state; }
-bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) { return s->enabled[member]; }
-bool derived_sets_has(const struct derived_sets *s, uint32_t member) { return s->in[member]; }
+
+bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) {
+    const struct diagram *g = &s->d->diagram;
+    if (s->entered) return s->enabled[member];
+    if (s->d->member[member].root == NODE_NONE) return false;
+    uint32_t n = diagram_walk(g, s->d->member[member].root, s->d->variables, s->state);
+    if (n == NODE_NONE || g->node[n].kind == NODE_DISABLED) return false;
+    return g->node[n].kind == NODE_ENABLED || s->ask.enabled(s->ask.context, member);
+}
+
+bool derived_sets_has(struct derived_sets *s, uint32_t member) {
+    if (s->by_plain && !s->listed) plain_members(s->plain, s->state, &s->chosen, s->in);
+    s->listed = true;
+    return s->in[member];
+}
 
 uint32_t derived_sets_bad(const struct derived_sets *s) {
     for (uint32_t m = s->d->transitions; m < s->d->members; m++)
-        if (s->enabled[m]) return m;
+        if (derived_sets_enabled(s, m)) return m;
     return UINT32_MAX;
 }
 
-bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
+static bool fire(const struct derived_sets *s, uint32_t effect, uint64_t *to) {
     uint32_t count;
-    if (!s->enabled[t] || s->effect[t] == EFFECT_VAGUE) return false;
-    const uint32_t *list = diagram_effect(&s->d->diagram, s->effect[t], &count);
+    const uint32_t *list = diagram_effect(&s->d->diagram, effect, &count);
     memcpy(to, s->state, s->d->readings.source->words * sizeof *to);
     for (uint32_t i = 0; i < count; i++) {
         if (list[2 * i + 1] == SLOT_ANY) return false;
@@ -139,6 +166,14 @@ bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
         source_set(x, to, list[2 * i + 1] - s->d->readings.slots.of[list[2 * i]].first);
     }
     return true;
+}
+
+bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
+    if (s->by_plain && t == s->chosen.transition) return fire(s, s->chosen.effect, to);
+    if (s->entered) return s->enabled[t] && s->effect[t] != EFFECT_VAGUE && fire(s, s->effect[t], to);
+    uint32_t root = s->d->member[t].root;
+    uint32_t n = root == NODE_NONE ? root : diagram_walk(&s->d->diagram, root, s->d->variables, s->state);
+    return n != NODE_NONE && s->d->diagram.node[n].kind == NODE_ENABLED && fire(s, s->d->diagram.node[n].effect, to);
 }
 
 /* ---- The largest good subset ---- */
@@ -282,29 +317,114 @@ static bool lacks_imaginary(const struct derived_sets *s) {
     return false;
 }
 
-/* Does a member lead to a state that is not larger, as a number, or that diagrams do not tell? On each cycle, one does. */
-static bool goes_down(const struct derived_sets *s) {
-    uint32_t words = s->d->readings.source->words;
+/* Does enabled transition t lead to a state that is not larger, as a number, or that diagrams do not tell? */
+static bool leads_down(const struct derived_sets *s, uint32_t t) {
+    uint32_t words = s->d->readings.source->words, w = words;
     uint64_t to[words];
-    for (uint32_t i = 0; i < s->enabled_count; i++) {
-        uint32_t w = words;
-        if (!s->in[s->enabled_list[i]]) continue;
-        if (!derived_sets_fire(s, s->enabled_list[i], to)) return true;
-        while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
-        if (to[w - 1] <= s->state[w - 1]) return true;
-    }
+    if (!derived_sets_fire(s, t, to)) return true;
+    while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
+    return to[w - 1] <= s->state[w - 1];
+}
+
+/* Does some member? On each cycle, one does. */
+static bool goes_down(const struct derived_sets *s) {
+    for (uint32_t i = 0; i < s->enabled_count; i++)
+        if (s->in[s->enabled_list[i]] && leads_down(s, s->enabled_list[i])) return true;
     return false;
+}
+
+/* ---- Choosing ---- */
+
+static bool choose_plain(struct derived_sets *s, bool endless) {
+    s->by_plain = s->plain && plain_find(s->plain, s->state, &s->chosen);
+    s->listed = false;
+    if (s->by_plain && endless && !s->chosen.whole && leads_down(s, s->chosen.transition)) s->by_plain = false;
+    return s->by_plain;
 }
 
 uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
     uint32_t count = 0;
+    if (choose_plain(s, endless)) return list[0] = s->chosen.transition, 1;
+    if (!s->entered && !enter(s)) return DERIVED_SETS_WRONG;
     delete (s, false);
     if (endless && lacks_imaginary(s) && goes_down(s)) {
         reach_enter(&s->reach, s->state);
         delete (s, true);
     }
+    s->listed = true;
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
     assert(count > 0 || s->enabled_count == 0); /* D0 */
     return count;
 }
+
+/* ---- Is it worth looking for sets with one enabled transition? ---- */
+
+enum { SAMPLE_STATES = 400, SAMPLE_LEAST = 60 };
+
+static bool never(void *context, uint32_t member) {
+    (void)context, (void)member;
+    return false;
+}
+
+/* On a random walk through the reduced system, without what diagrams do not tell: how often each enabled transition makes
+ * one. Returns in how many of 100 states there is one. */
+static uint32_t sample(struct derived_sets *s, uint32_t *often) {
+    uint32_t words = s->d->readings.source->words, some = 0, seen = 0;
+    uint64_t state[words], next[words], chance = 1;
+    memcpy(state, s->d->readings.source->initial, sizeof state);
+    for (uint32_t i = 0; i < SAMPLE_STATES; i++) {
+        uint32_t in = 0, t = UINT32_MAX;
+        bool found = false;
+        s->state = state;
+        if (!enter(s)) break;
+        delete (s, false);
+        for (uint32_t k = 0; k < s->enabled_count; k++) {
+            uint32_t e = s->enabled_list[k];
+            if (plain_is_set(s->plain, state, e)) often[e]++, found = true;
+            chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            if (s->in[e] && (chance >> 33) % ++in == 0) t = e;
+        }
+        some += found;
+        seen += s->enabled_count > 0;
+        bool goes_on = t != UINT32_MAX && derived_sets_fire(s, t, next);
+        memcpy(state, goes_on ? next : s->d->readings.source->initial, sizeof state);
+    }
+    return seen ? 100 * some / seen : 0;
+}
+
+/* What has made a set most often is tried first; what never has, is not. This depends on the facts alone. */
+static void try_plain(struct derived_sets *s) {
+    uint32_t transitions = s->d->transitions, count = 0;
+    uint32_t *often = memory_get_zeroed((transitions + UINT64_C(1)) * sizeof *often);
+    uint32_t *order = memory_get((transitions + UINT64_C(1)) * sizeof *order);
+    if (sample(s, often) < SAMPLE_LEAST) {
+        plain_free(s->plain);
+        s->plain = NULL;
+    } else {
+        for (uint32_t t = 0; t < transitions; t++) {
+            uint32_t at = count;
+            if (!often[t]) continue;
+            while (at > 0 && often[order[at - 1]] < often[t]) order[at] = order[at - 1], at--;
+            order[at] = t, count++;
+        }
+        plain_order(s->plain, order, count);
+    }
+    s->entered = false;
+    free(often), free(order);
+}
+
+struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
+    struct derived_sets *s = open_sets(d);
+    s->ask.enabled = never;
+    s->plain = plain_new(d);
+    if (s->plain) try_plain(s);
+    s->ask = ask;
+    return s;
+}
+
+void derived_sets_always_plain(struct derived_sets *s) {
+    plain_free(s->plain);
+    s->plain = plain_new(s->d);
+}
+
