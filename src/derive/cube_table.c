@@ -74,7 +74,6 @@ static void find_places(struct cube_table *t, const struct derived *d) {
             t->places += asked[(uint64_t)b * variables + x] = block_asks(t, d, b, x);
     }
     t->from[t->blocks] = t->places;
-    t->block = memory_get((t->places + 1) * sizeof *t->block);
     t->at = memory_get((t->places + 1) * sizeof *t->at);
     t->at_from = memory_get((variables + 1) * sizeof *t->at_from);
     uint32_t count = 0;
@@ -85,8 +84,7 @@ static void find_places(struct cube_table *t, const struct derived *d) {
             uint32_t place = t->from[b];
             for (uint32_t y = 0; y < x; y++) place += asked[(uint64_t)b * variables + y];
             assert(place < t->from[b + 1]);
-            t->at[count++] = place;
-            t->block[place] = b;
+            t->at[count++] = (struct item_place){place, b};
         }
     }
     t->at_from[variables] = count;
@@ -105,7 +103,7 @@ static void fill_rows(struct cube_table *t, const struct derived *d) {
     for (uint32_t x = 0; x < s->variables; x++) {
         uint32_t places = t->at_from[x + 1] - t->at_from[x];
         for (uint32_t j = 0; j < places; j++) {
-            uint32_t first = t->block[t->at[t->at_from[x] + j]] * BLOCK_ITEMS;
+            uint32_t first = t->at[t->at_from[x] + j].block * BLOCK_ITEMS;
             for (uint32_t i = first; i < first + BLOCK_ITEMS && i < t->items; i++)
                 for (uint32_t v = 0; v < s->of[x].count; v++)
                     if (slot_in(cube_table_set(t, i), s->of[x].first + v))
@@ -150,6 +148,5 @@ void cube_table_fini(struct cube_table *t) {
     free(t->from);
     free(t->at);
     free(t->at_from);
-    free(t->block);
     free(t->row);
 }

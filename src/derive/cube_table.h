@@ -35,8 +35,10 @@ struct cube_table {
     /* Places: pairs of a block and a variable that its items ask for. Those of block b are from from[b] to from[b + 1] - 1;
      * those of variable x are at[at_from[x]] up to at_from[x + 1]. */
     uint32_t *from, places;
-    uint32_t *at, *at_from;
-    uint32_t *block; /* of each place */
+    uint32_t *at_from;
+    struct item_place {
+        uint32_t place, block;
+    } * at;
     /* Of value v of variable x, at its j-th place: what the items of that block allow, allows[row[x] + v * (number of
      * places of x) + j]. */
     struct item_block *allows;

@@ -33,11 +33,20 @@ static void blocks_copy(const struct reach *r, struct reach_blocks *to, const st
     for (uint32_t w = 0; w < r->table->words; w++) to->values[w] = from->values[w];
 }
 
+/* Each value of a variable may change each of its places once. */
+static uint64_t most_changes(const struct derived *d) {
+    uint64_t most = 0;
+    for (uint32_t x = 0; x < d->readings.slots.variables; x++)
+        most += (uint64_t)d->readings.slots.of[x].count * (d->table.at_from[x + 1] - d->table.at_from[x]);
+    return most;
+}
+
 void reach_init(struct reach *r, const struct derived *d) {
     *r = (struct reach){.d = d, .table = &d->table};
     blocks_init(&r->now, d->table.blocks, d->table.words);
     blocks_init(&r->then, d->table.blocks, d->table.words);
     r->open = get_blocks(d->table.places);
+    r->changes = memory_get_lines((most_changes(d) + 1) * sizeof *r->changes);
     r->fresh = memory_get_zeroed((d->table.words + 1) * sizeof *r->fresh);
 }
 
@@ -52,7 +61,7 @@ void reach_fini(struct reach *r) {
 static void open_by(struct reach *r, uint32_t x, uint64_t value) {
     const struct cube_table *t = r->table;
     const struct item_block *row = cube_table_row(t, x, value);
-    for (uint32_t i = t->at_from[x]; i < t->at_from[x + 1]; i++) r->open[t->at[i]] = *row++;
+    for (uint32_t i = t->at_from[x]; i < t->at_from[x + 1]; i++) r->open[t->at[i].place] = *row++;
 }
 
 bool reach_enter(struct reach *r, const uint64_t *state) {
@@ -139,17 +148,22 @@ static void add_slot(struct reach *r, uint32_t slot) {
     const struct cube_table *t = r->table;
     uint32_t x = r->d->readings.slots.owner[slot];
     const struct item_block *row = cube_table_row(t, x, slot - r->d->readings.slots.of[x].first);
+    const struct item_place *at = t->at + t->at_from[x], *end = t->at + t->at_from[x + 1];
+    struct item_block *opens = r->open;
+    struct reach_change *change = r->changes + r->change_count;
+    bool *stale = r->now.stale;
     assert(slot_in(r->d->readings.pairs.possible, slot)); /* what is stored is possible */
-    for (uint32_t i = t->at_from[x]; i < t->at_from[x + 1]; i++, row++) {
-        struct item_block *open = &r->open[t->at[i]];
-        if (!item_block_some(item_block_without(*row, *open))) continue;
-        MAKE_ROOM(r->changes, r->change_count, r->change_room);
-        struct reach_change *change = &r->changes[r->change_count++];
-        change->place = t->at[i];
-        change->old = *open;
-        *open = item_block_or(*open, *row);
-        r->now.stale[t->block[t->at[i]]] = true;
+    for (; at < end; at++, row++) {
+        struct item_block *open = &opens[at->place], old = *open, sum = item_block_or(old, *row);
+        item_half more = (sum.low ^ old.low) | (sum.high ^ old.high);
+        if ((more[0] | more[1]) == 0) continue;
+        change->place = at->place;
+        change->old = old;
+        change++;
+        *open = sum;
+        stale[at->block] = true;
     }
+    r->change_count = (uint32_t)(change - r->changes);
 }
 
 void reach_grow(struct reach *r) {

@@ -26,8 +26,8 @@ struct reach {
     struct reach_change {
         uint32_t place;
         struct item_block old;
-    } * changes; /* since the mark */
-    uint32_t change_count, change_room;
+    } * changes; /* since the mark; there is room for all that can be */
+    uint32_t change_count;
     uint64_t *fresh; /* slots that are to be added */
     bool grown;            /* since it was last set to false */
 };

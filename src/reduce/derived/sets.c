@@ -260,7 +260,7 @@ static bool look_at_block(struct derived_sets *s, uint32_t b) {
 static bool stabilise(struct derived_sets *s) {
     for (bool again = true; again;) {
         again = false;
-        for (uint32_t b = 0; b < s->d->table.blocks; b++) {
+        for (uint32_t b = s->d->table.blocks; b-- > 0;) { /* conflicts come first: they empty U */
             if (!look_at_block(s, b)) continue;
             if (is_useless(s)) return false;
             again = true;
