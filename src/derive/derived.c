@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "derive/conflicts.h"
+#include "derive/sight.h"
 #include "ts/facts.h"
 
 /* ---- Members ---- */
@@ -88,6 +89,7 @@ static void make_members(struct derived *d, bool check_state) {
     d->bad = diagram_of(d, UNIT_CHECK_STATE, VIEW_BAD);
     d->may_progress = diagram_of(d, UNIT_MAY_PROGRESS, VIEW_VALUE);
     d->must_progress = diagram_of(d, UNIT_MUST_PROGRESS, VIEW_VALUE);
+    d->sight = sight_make(d);
     diagram_arcs(&d->diagram);
     for (uint32_t i = 0; i < d->members; i++) note_footprint(d, &d->member[i]);
 }
@@ -228,6 +230,7 @@ void derived_free(struct derived *d) {
         free(d->member[i].writes);
     }
     free(d->member);
+    free(d->sight);
     free(d->near);
     value_cubes_fini(&d->cubes);
     value_cubes_fini(&d->conflicts);

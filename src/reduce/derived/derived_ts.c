@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "reduce/derived/sets.h"
+#include "reduce/derived/asker.h"
 #include "reduce/over.h"
 
 struct derived_ts {
@@ -14,40 +14,19 @@ struct derived_ts {
     struct source *source;
     struct derived *derived;
     bool endless;
+    bool *known; /* DERIVED_TS_WATCHED: ts.changes_known */
 };
 
 struct derived_worker {
     struct over_worker over; /* the first member */
     struct derived_ts *x;
-    struct derived_sets *sets;
+    struct derived_asker asker;
+    struct derived_sets *sets; /* the asker's */
     uint32_t *list;
-    word *scratch;
     struct ts_fault fault; /* of the model, while a set was made */
 };
 
 static struct derived_worker *really(struct ts_worker *w) { return (struct derived_worker *)(void *)w; }
-
-/* What diagrams do not tell, the model's code does. */
-static bool ask(void *context, uint32_t member) {
-    struct derived_worker *w = context;
-    const struct member *m = &w->x->derived->member[member];
-    const struct ts *base = w->x->over.base;
-    const word *s = derived_sets_state(w->sets);
-    struct ts_fault fault;
-    if (m->kind == MEMBER_BAD_STATE) {
-        const char *message = NULL;
-        return !base->ops->check(w->over.base, s, TS_CHECK_STATE, &message, &fault) || message;
-    }
-    int fired = base->ops->fire(w->over.base, s, m->transition, w->scratch, &fault);
-    return m->kind == MEMBER_ERROR ? fired < 0 : fired > 0;
-}
-
-static bool contradicted(struct ts_fault *fault, uint32_t t) {
-    *fault = (struct ts_fault){.kind = TS_UNSTEADY, .transition = t, .where = "fire"};
-    snprintf(fault->text, sizeof fault->text,
-             "the code does something else here than when it was read without a state");
-    return false;
-}
 
 /* A transition that raises an error in s, in the set or not. False: there is one. */
 static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *fault) {
@@ -55,8 +34,8 @@ static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *f
     const struct ts *base = w->x->over.base;
     for (uint32_t m = d->members; m-- > d->transitions;) {
         if (d->member[m].kind != MEMBER_ERROR || !derived_sets_enabled(w->sets, m)) continue;
-        int fired = base->ops->fire(w->over.base, s, d->member[m].transition, w->scratch, fault);
-        return fired < 0 ? false : contradicted(fault, d->member[m].transition);
+        int fired = base->ops->fire(w->over.base, s, d->member[m].transition, w->asker.scratch, fault);
+        return fired < 0 ? false : derived_contradicted(fault, d->member[m].transition);
     }
     return true;
 }
@@ -64,10 +43,10 @@ static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *f
 /* The set of s: *count enabled transitions in w->list. */
 static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     *count = 0;
-    if (!derived_sets_enter(w->sets, s)) return contradicted(fault, TS_NONE);
+    if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);
-    if (*count == DERIVED_SETS_WRONG) return *count = 0, contradicted(fault, TS_NONE);
+    if (*count == DERIVED_SETS_WRONG) return *count = 0, derived_contradicted(fault, TS_NONE);
     return true;
 }
 
@@ -76,7 +55,7 @@ static bool successor(struct derived_worker *w, const word *s, uint32_t t, word 
     if (derived_sets_fire(w->sets, t, to)) return true;
     int fired = base->ops->fire(w->over.base, s, t, to, fault);
     if (fired < 0) return false;
-    return fired > 0 ? true : contradicted(fault, t);
+    return fired > 0 ? true : derived_contradicted(fault, t);
 }
 
 /* Builds that check hold all that is derived about state s against the code, and its values against the pairs. */
@@ -150,7 +129,8 @@ static uint32_t classify(struct ts_worker *worker, struct ts_batch *batch) {
     struct derived_worker *w = really(worker);
     const struct ts *base = w->x->over.base;
     uint32_t i = 0;
-    while (i < batch->count &&
+    /* Nothing is derived of representatives. */
+    while (i < batch->count && !base->reduction.symmetry &&
            class_of(w->x->derived, batch->sources + (size_t)i * base->words, batch->wanted, &batch->classes[i]))
         i++;
     batch->fault.kind = TS_FINE;
@@ -174,19 +154,19 @@ static struct ts_worker *worker_new(struct ts *ts) {
     struct derived_worker *w = memory_get_zeroed(sizeof *w);
     w->x = x;
     w->over = (struct over_worker){&x->over, x->over.base->ops->worker_new(x->over.base)};
-    w->sets = derived_sets_new(x->derived, (struct derived_sets_asking){ask, w});
+    derived_asker_init(&w->asker, x->derived, x->over.base);
+    w->asker.w = w->over.base;
+    w->sets = w->asker.sets;
     w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
-    w->scratch = memory_get((x->over.base->words + UINT64_C(1)) * sizeof *w->scratch);
     return (struct ts_worker *)(void *)w;
 }
 
 static void worker_free(struct ts_worker *worker) {
     struct derived_worker *w = really(worker);
     if (!w) return;
-    derived_sets_free(w->sets);
+    derived_asker_fini(&w->asker);
     w->x->over.base->ops->worker_free(w->over.base);
     free(w->list);
-    free(w->scratch);
     free(w);
 }
 
@@ -195,7 +175,52 @@ static void close_derived(struct ts *ts) {
     derived_free(x->derived);
     x->source->ops->close(x->source);
     x->over.base->ops->close(x->over.base);
+    free(x->known);
     free(x);
+}
+
+/* ---- Nothing left out ---- */
+
+static uint32_t expand_all(struct ts_worker *worker, struct ts_batch *batch) {
+    struct derived_worker *w = really(worker);
+    return w->x->over.base->ops->expand(w->over.base, batch);
+}
+
+static int may_change(struct ts_worker *worker, uint32_t p, uint32_t t, struct ts_fault *fault) {
+    const struct derived_ts *x = really(worker)->x;
+    uint32_t propositions = x->over.ts.propositions;
+    enum unit_kind kind = p < propositions    ? UNIT_PROPOSITION
+                          : p == propositions ? UNIT_MUST_PROGRESS
+                                              : UNIT_MAY_PROGRESS;
+    (void)fault;
+    return derived_may_change(x->derived, kind, p < propositions ? p : 0, t);
+}
+
+static int observable(struct ts_worker *worker, uint32_t t, struct ts_fault *fault) {
+    (void)fault;
+    return derived_observable(really(worker)->x->derived, t);
+}
+
+static void let_watch(struct derived_ts *x) {
+    struct ts *ts = &x->over.ts;
+    x->known = memory_get((ts->propositions + UINT64_C(2)) * sizeof *x->known);
+    memset(x->known, true, ts->propositions + UINT64_C(2));
+    x->ops.expand = expand_all;
+    x->ops.stubborn_set = NULL;
+    x->ops.may_change = may_change;
+    x->ops.observable = observable;
+    ts->changes_known = x->known;
+    ts->observable_known = ts->actions > 0;
+    ts->derived = x->derived;
+}
+
+/* ---- Opening ---- */
+
+static void leave_out(struct derived_ts *x) {
+    struct reduction *r = &x->over.ts.reduction;
+    r->stubborn = true;
+    r->method = METHOD_DELETION;
+    r->preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
 }
 
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why) {
@@ -219,9 +244,8 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     x->over.ts.ops = &x->ops;
     x->over.ts.takes_origins = false; /* what is left out is left out by sets */
     x->over.ts.features = (base->features & ~(unsigned)TS_OBLIGATIONS) | TS_CHOICE_OF_RULES;
-    x->over.ts.reduction.stubborn = true;
-    x->over.ts.reduction.method = METHOD_DELETION;
     x->endless = goal == DERIVED_TS_ENDLESS;
-    x->over.ts.reduction.preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
+    if (goal == DERIVED_TS_WATCHED) let_watch(x);
+    else leave_out(x);
     return &x->over.ts;
 }

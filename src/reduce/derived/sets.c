@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "reduce/derived/plain.h"
 #include "reduce/derived/reach.h"
+#include "reduce/guided.h"
 
 struct derived_sets {
     const struct derived *d;
@@ -28,12 +29,20 @@ struct derived_sets {
     uint32_t *enabled_list, enabled_count;
     uint32_t *found, found_count; /* enabled members, in any order */
 
+    /* Of the watcher; NULL: there is none. */
+    const struct guided_watch *watch;
+    const bool *visible;
+    bool watcher_in, watcher_was;
+
     /* U, and its reach. */
     struct reach reach;
     bool *in;
     uint32_t enabled_in; /* transitions that are enabled and in U */
-    bool keeps;          /* imaginary transitions that are disabled must stay in U; */
-    bool lost;           /* ... one has not */
+    uint32_t open_in;    /* ... and allowed by the watcher; its own moves count as one */
+    uint32_t hidden_in;  /* ... and not visible */
+    bool needs_open, needs_hidden; /* one must stay */
+    bool keeps; /* imaginary transitions that are disabled must stay in U; */
+    bool lost;  /* one that must stay has not */
     uint32_t *removed, removed_count; /* in this attempt */
 
     bool *seen; /* nodes of a walk */
@@ -149,6 +158,7 @@ bool derived_sets_has(struct derived_sets *s, uint32_t member) {
     s->listed = true;
     return s->in[member];
 }
+bool derived_sets_has_watcher(const struct derived_sets *s) { return s->watcher_in; }
 
 uint32_t derived_sets_bad(const struct derived_sets *s) {
     for (uint32_t m = s->d->transitions; m < s->d->members; m++)
@@ -176,6 +186,46 @@ bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
     return n != NODE_NONE && s->d->diagram.node[n].kind == NODE_ENABLED && fire(s, s->d->diagram.node[n].effect, to);
 }
 
+/* ---- Watchers ---- */
+
+static bool is_visible(const struct derived_sets *s, uint32_t m) {
+    return s->watch && is_transition(s, m) && s->visible[m];
+}
+
+static bool is_allowed(const struct derived_sets *s, uint32_t m) {
+    return !is_visible(s, m) || !s->watch->allows || s->watch->allows[m];
+}
+
+/* The watcher is the member after all transitions. */
+static bool is_wanted(const struct derived_sets *s, uint32_t m) {
+    return (s->watch->needs & GUIDED_VISIBLE) && (!s->watch->wanted || s->watch->wanted[m]);
+}
+
+/* Adds to how many such transitions there are in U. */
+static void count_in(struct derived_sets *s, uint32_t m, int more) {
+    if (!s->enabled[m] || !is_transition(s, m)) return;
+    s->enabled_in += (uint32_t)more;
+    if (is_allowed(s, m)) s->open_in += (uint32_t)more;
+    if (!is_visible(s, m)) s->hidden_in += (uint32_t)more;
+}
+
+static void take_out(struct derived_sets *s, uint32_t m);
+
+/* No visible transition that is enabled can stay without it. */
+static void watcher_leaves(struct derived_sets *s) {
+    if (!s->watcher_in) return;
+    s->watcher_in = false;
+    if (s->watch->moves) s->open_in--;
+    s->lost |= is_wanted(s, s->d->transitions);
+    for (uint32_t i = 0; i < s->enabled_count; i++)
+        if (is_visible(s, s->enabled_list[i])) take_out(s, s->enabled_list[i]);
+}
+
+static bool must_stay(const struct derived_sets *s, uint32_t m) {
+    if (!is_transition(s, m)) return s->keeps && !s->enabled[m];
+    return is_visible(s, m) && is_wanted(s, m);
+}
+
 /* ---- The largest good subset ---- */
 
 static void take_out(struct derived_sets *s, uint32_t m) {
@@ -183,9 +233,10 @@ static void take_out(struct derived_sets *s, uint32_t m) {
     if (!s->in[m]) return;
     s->in[m] = false;
     s->removed[s->removed_count++] = m;
-    if (s->enabled[m] && is_transition(s, m)) s->enabled_in--;
-    s->lost |= !s->enabled[m] && !is_transition(s, m);
+    count_in(s, m, -1);
+    s->lost |= must_stay(s, m);
     s->reach.grown = true;
+    if (is_visible(s, m) && is_allowed(s, m)) watcher_leaves(s);
     if (is_transition(s, m)) reach_ask(&s->reach, t->cubes_of + (uint64_t)m * t->blocks);
     reach_ask(&s->reach, t->conflicts + (uint64_t)m * t->blocks);
 }
@@ -239,7 +290,9 @@ static void look_at_walked(struct derived_sets *s) {
     reach_grow(&s->reach);
 }
 
-static bool is_useless(const struct derived_sets *s) { return s->enabled_in == 0 || (s->keeps && s->lost); }
+static bool is_useless(const struct derived_sets *s) {
+    return s->lost || (s->needs_open && s->open_in == 0) || (s->needs_hidden && s->hidden_in == 0);
+}
 
 /* Looks at what has come up in a block. False: there is nothing. */
 static bool look_at_block(struct derived_sets *s, uint32_t b) {
@@ -276,17 +329,23 @@ static bool stabilise(struct derived_sets *s) {
 static void begin(struct derived_sets *s) {
     const struct cube_table *t = &s->d->table;
     s->removed_count = 0;
-    s->enabled_in = s->enabled_count;
+    s->enabled_in = s->hidden_in = 0;
+    s->open_in = s->watch && s->watch->moves;
+    s->watcher_in = s->watch != NULL;
+    s->lost = false;
     memset(s->in, true, s->d->members);
     reach_ask_none(&s->reach);
     reach_ask(&s->reach, t->every_cube);
-    for (uint32_t i = 0; i < s->found_count; i++)
+    for (uint32_t i = 0; i < s->found_count; i++) {
+        count_in(s, s->found[i], 1);
         reach_ask_not(&s->reach, t->cubes_of + (uint64_t)s->found[i] * t->blocks);
+    }
 }
 
 static void attempt(struct derived_sets *s, uint32_t e) {
     reach_mark(&s->reach);
     s->removed_count = 0;
+    s->watcher_was = s->watcher_in;
     take_out(s, e);
     if (stabilise(s)) return;
     reach_go_back(&s->reach);
@@ -294,19 +353,30 @@ static void attempt(struct derived_sets *s, uint32_t e) {
     while (s->removed_count) {
         uint32_t m = s->removed[--s->removed_count];
         s->in[m] = true;
-        if (s->enabled[m] && is_transition(s, m)) s->enabled_in++;
+        count_in(s, m, 1);
     }
+    if (s->watcher_was && !s->watcher_in && s->watch->moves) s->open_in++;
+    s->watcher_in = s->watcher_was;
+}
+
+/* What the set must have, of what there is. */
+static void set_needs(struct derived_sets *s) {
+    unsigned needs = s->watch ? s->watch->needs : (unsigned)GUIDED_ENABLED;
+    s->needs_open = (needs & GUIDED_ENABLED) && s->open_in > 0;
+    s->needs_hidden = (needs & GUIDED_INVISIBLE) && s->hidden_in > 0;
 }
 
 static void delete (struct derived_sets *s, bool keeps) {
     s->keeps = keeps;
-    s->lost = false;
     begin(s);
+    set_needs(s);
     if (!stabilise(s)) {
         memset(s->in, true, s->d->members); /* there are no outsiders, whatever is vague */
+        s->watcher_in = s->watch != NULL;
         return;
     }
-    for (uint32_t i = 0; i < s->enabled_count && s->enabled_in > 1; i++)
+    uint32_t least = s->needs_open || s->needs_hidden;
+    for (uint32_t i = 0; i < s->enabled_count && s->enabled_in > least; i++)
         if (s->in[s->enabled_list[i]]) attempt(s, s->enabled_list[i]);
 }
 
@@ -322,6 +392,7 @@ static bool leads_down(const struct derived_sets *s, uint32_t t) {
     uint32_t words = s->d->readings.source->words, w = words;
     uint64_t to[words];
     if (!derived_sets_fire(s, t, to)) return true;
+    if (s->ask.map && !s->ask.map(s->ask.context, to)) return true;
     while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
     return to[w - 1] <= s->state[w - 1];
 }
@@ -336,13 +407,13 @@ static bool goes_down(const struct derived_sets *s) {
 /* ---- Choosing ---- */
 
 static bool choose_plain(struct derived_sets *s, bool endless) {
-    s->by_plain = s->plain && plain_find(s->plain, s->state, &s->chosen);
+    s->by_plain = s->plain && !s->watch && plain_find(s->plain, s->state, &s->chosen);
     s->listed = false;
     if (s->by_plain && endless && !s->chosen.whole && leads_down(s, s->chosen.transition)) s->by_plain = false;
     return s->by_plain;
 }
 
-uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
+static uint32_t choose(struct derived_sets *s, bool endless, uint32_t *list) {
     uint32_t count = 0;
     if (choose_plain(s, endless)) return list[0] = s->chosen.transition, 1;
     if (!s->entered && !enter(s)) return DERIVED_SETS_WRONG;
@@ -354,8 +425,21 @@ uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *lis
     s->listed = true;
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
+    return count;
+}
+
+uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
+    s->watch = NULL;
+    uint32_t count = choose(s, endless, list);
     assert(count > 0 || s->enabled_count == 0); /* D0 */
     return count;
+}
+
+uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const struct guided_watch *watch, bool endless,
+                            uint32_t *list) {
+    s->watch = watch;
+    s->visible = visible;
+    return choose(s, endless, list);
 }
 
 /* ---- Is it worth looking for sets with one enabled transition? ---- */
@@ -416,7 +500,7 @@ static void try_plain(struct derived_sets *s) {
 
 struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
     struct derived_sets *s = open_sets(d);
-    s->ask.enabled = never;
+    s->ask.enabled = never; /* the sample is of the system without a map */
     s->plain = plain_new(d);
     if (s->plain) try_plain(s);
     s->ask = ask;
@@ -427,4 +511,3 @@ void derived_sets_always_plain(struct derived_sets *s) {
     plain_free(s->plain);
     s->plain = plain_new(s->d);
 }
-

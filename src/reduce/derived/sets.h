@@ -24,11 +24,17 @@
  * step of the way would have an imaginary transition that outsiders enable, against D1. So the distance shrinks. Here,
  * a set has all imaginary transitions that are disabled, unless all of its enabled members lead to larger states, states
  * being numbers: such steps alone make no cycle.
+ *
+ * Watchers (reduce/guided.h). The watcher is one more member: a visible transition that is enabled in U needs it there, and
+ * it needs all visible transitions that it allows. These are conditions of "good", too, and good sets remain closed under
+ * union. What guided.h says of closures under obligations needs D1, D2 and V only, so it is true of these sets.
  */
 #ifndef REDUCE_DERIVED_SETS_H
 #define REDUCE_DERIVED_SETS_H
 
 #include "derive/derived.h"
+
+struct guided_watch;
 
 /* What diagrams cannot tell: is the member enabled in the state that is looked at? */
 struct derived_sets_asking {
@@ -59,8 +65,13 @@ uint32_t derived_sets_bad(const struct derived_sets *s);
  * may-terminating. */
 enum { DERIVED_SETS_WRONG = UINT32_MAX }; /* it has come out */
 uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list);
-/* Then: is the member in the set? */
+/* The same, for a watcher: the set has what `watch` says (reduce/guided.h), and so may have no enabled transition if that asks
+ * for none. `visible`, by transition, must stay. */
+uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const struct guided_watch *watch, bool endless,
+                            uint32_t *list);
+/* Then: is the member in the set? And the watcher? */
 bool derived_sets_has(struct derived_sets *s, uint32_t member);
+bool derived_sets_has_watcher(const struct derived_sets *s);
 
 /* Where enabled transition t leads. False: the diagrams do not tell. */
 bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to);
