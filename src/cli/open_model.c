@@ -14,7 +14,7 @@
  * wanted soon, but no search of some milliseconds should fail for it. */
 #define COMPILER_MORE 0.8
 
-enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED };
+enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED, RULES_BOTH };
 
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
@@ -31,7 +31,7 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,
         .strict = o->strict ? C_STRICT_ALWAYS : C_STRICT_SAMPLE,
-        .rules_optional = o->rules == RULES_AUTO && !reduction.symmetry,
+        .rules_optional = o->rules == RULES_AUTO,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);
@@ -62,18 +62,26 @@ static bool is_watched(const struct options *o) {
     return o->command == COMMAND_CHECK && (o->ltl || o->assertion || o->automaton || o->tester || o->refines);
 }
 
+/* The same, by written rules and derived ones. */
+static struct ts *open_both_c(struct ts *ts, struct reduction reduction, struct problem *why) {
+    bool written = ts_has(ts, TS_OBLIGATIONS);
+    if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derived_ts_open(ts, DERIVED_TS_BOTH, why);
+    problem_set(why, EXIT_BAD_INPUT, written ? "%s: sets of both written and derived rules do not preserve traces; take "
+                                               "--rules written or derived"
+                                             : "%s: --rules both needs obligations, and there are none: MODEL(...) does "
+                                               "not name an .obligations function", ts->path);
+    return ts->ops->close(ts), NULL;
+}
+
 /* The same, expanded by sets that are derived from its code. */
 static struct ts *open_derived_c(const struct options *o, struct reduction reduction, struct problem *why) {
-    if (reduction.symmetry && !is_watched(o)) {
-        problem_set(why, EXIT_BAD_INPUT, "%s: with --symmetry, stubborn sets need written rules", o->model);
-        return NULL;
-    }
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts) return NULL;
     enum derived_ts_goal goal = goal_of(o, ts);
+    if (o->rules == RULES_BOTH && !is_watched(o)) return open_both_c(ts, reduction, why);
     bool traces = reduction.preserve == PRESERVE_DEADLOCK_TRACES;
-    bool must = reduction.progress && ts_has(ts, TS_MUST_PROGRESS);
+    bool must = reduction.progress && ts_has(ts, TS_MUST_PROGRESS) && !reduction.symmetry;
     if (is_watched(o)) return derived_ts_open(ts, DERIVED_TS_WATCHED, why);
     if (!traces && !must) return derived_ts_open(ts, goal, why);
     ts = derived_ts_open(ts, DERIVED_TS_WATCHED, why);
@@ -85,10 +93,10 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
 
 static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
     bool stubborn = reduction.stubborn || (is_watched(o) && o->stubborn);
-    if (stubborn && o->rules == RULES_DERIVED) return open_derived_c(o, reduction, why);
+    if (stubborn && o->rules >= RULES_DERIVED) return open_derived_c(o, reduction, why);
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts || !stubborn) return ts;
-    if (!ts->asset && !ts_has(ts, TS_OBLIGATIONS) && o->rules == RULES_AUTO && !reduction.symmetry) {
+    if (!ts->asset && !ts_has(ts, TS_OBLIGATIONS) && o->rules == RULES_AUTO) {
         ts->ops->close(ts);
         return open_derived_c(o, reduction, why);
     }

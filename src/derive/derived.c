@@ -210,19 +210,6 @@ struct derived *derived_new(struct source *source, bool check_state, struct deri
     return d;
 }
 
-bool derived_is_possible(const struct derived *d, const uint64_t *state) {
-    const struct slots *s = &d->readings.slots;
-    for (uint32_t x = 0; x < s->variables; x++) {
-        uint64_t value = source_value(&d->variables[x], state);
-        if (s->of[x].count && value >= s->of[x].count) return false;
-        for (uint32_t y = 0; y <= x && s->of[x].count; y++)
-            if (s->of[y].count && !slot_in(value_pairs_row(&d->readings.pairs, s->of[x].first + (uint32_t)value),
-                                           s->of[y].first + (uint32_t)source_value(&d->variables[y], state)))
-                return false;
-    }
-    return true;
-}
-
 void derived_free(struct derived *d) {
     if (!d) return;
     for (uint32_t i = 0; i < d->members; i++) {

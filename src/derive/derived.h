@@ -76,8 +76,6 @@ struct derived {
 /* The source must last as long as what is made of it. Its first units are all transitions, in order. Without
  * `check_state`, nobody asks for bad states. */
 struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget);
-/* By the pairs, can the values of this packed state stand together? */
-bool derived_is_possible(const struct derived *d, const uint64_t *state);
 void derived_free(struct derived *d); /* may be NULL */
 
 /* May transition t change whether a function holds, in a state whose values can stand together? `kind`: UNIT_PROPOSITION,

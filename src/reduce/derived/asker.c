@@ -17,10 +17,16 @@ static bool ask(void *context, uint32_t member) {
     return m->kind == MEMBER_ERROR ? fired < 0 : fired > 0;
 }
 
+static bool map(void *context, uint64_t *state) {
+    const struct derived_asker *a = context;
+    struct ts_fault fault;
+    return a->ts->ops->representative(a->w, state, state, &fault);
+}
+
 void derived_asker_init(struct derived_asker *a, const struct derived *d, const struct ts *ts) {
     *a = (struct derived_asker){.d = d, .ts = ts};
     a->scratch = memory_get((ts->words + UINT64_C(1)) * sizeof *a->scratch);
-    a->sets = derived_sets_new(d, (struct derived_sets_asking){ask, a});
+    a->sets = derived_sets_new(d, (struct derived_sets_asking){ask, a, ts->reduction.symmetry ? map : NULL});
 }
 
 void derived_asker_fini(struct derived_asker *a) {

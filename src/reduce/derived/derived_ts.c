@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "reduce/derived/asker.h"
+#include "reduce/guided.h"
 #include "reduce/over.h"
 
 struct derived_ts {
@@ -14,7 +15,8 @@ struct derived_ts {
     struct source *source;
     struct derived *derived;
     bool endless;
-    bool *known; /* DERIVED_TS_WATCHED: ts.changes_known */
+    bool *known;        /* DERIVED_TS_WATCHED: ts.changes_known */
+    bool *none_visible; /* DERIVED_TS_BOTH; else NULL */
 };
 
 struct derived_worker {
@@ -22,8 +24,11 @@ struct derived_worker {
     struct derived_ts *x;
     struct derived_asker asker;
     struct derived_sets *sets; /* the asker's */
-    uint32_t *list;
-    struct ts_fault fault; /* of the model, while a set was made */
+    uint32_t *list, *enabled;
+    struct guided *guided; /* of written rules, if they take part */
+    /* Of the state at hand. */
+    bool whole;   /* nothing is proved of it: its set has all transitions */
+    bool written; /* its set is that of written rules */
 };
 
 static struct derived_worker *really(struct ts_worker *w) { return (struct derived_worker *)(void *)w; }
@@ -40,22 +45,54 @@ static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *f
     return true;
 }
 
+/* All transitions: of a representative of which nothing is proved. D1 and D2 of other states do not speak of it, as it is not
+ * reachable from them. */
+static bool choose_all(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
+    const struct ts *base = w->x->over.base;
+    w->whole = true;
+    for (uint32_t t = 0; t < base->transitions; t++) {
+        int fired = base->ops->fire(w->over.base, s, t, w->asker.scratch, fault);
+        if (fired < 0) return false;
+        if (fired > 0) w->list[(*count)++] = t;
+    }
+    return true;
+}
+
+/* If the closure of written rules has fewer enabled transitions, that. */
+static bool compare_written(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
+    struct guided_watch watch = {.needs = GUIDED_ENABLED};
+    uint32_t enabled = 0, fewer = 0;
+    for (uint32_t t = 0; t < w->x->derived->transitions; t++)
+        if (derived_sets_enabled(w->sets, t)) w->enabled[enabled++] = t;
+    if (!guided_choose(w->guided, w->over.base, s, w->enabled, enabled, &watch, fault)) return false;
+    for (uint32_t i = 0; i < enabled; i++) fewer += guided_has(w->guided, w->enabled[i]);
+    if (fewer >= *count) return true;
+    w->written = true;
+    *count = 0;
+    for (uint32_t i = 0; i < enabled; i++)
+        if (guided_has(w->guided, w->enabled[i])) w->list[(*count)++] = w->enabled[i];
+    return true;
+}
+
 /* The set of s: *count enabled transitions in w->list. */
 static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     *count = 0;
+    w->whole = w->written = false;
+    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s)) return choose_all(w, s, count, fault);
     if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);
     if (*count == DERIVED_SETS_WRONG) return *count = 0, derived_contradicted(fault, TS_NONE);
-    return true;
+    return !w->guided || *count < 2 || compare_written(w, s, count, fault);
 }
 
 static bool successor(struct derived_worker *w, const word *s, uint32_t t, word *to, struct ts_fault *fault) {
     const struct ts *base = w->x->over.base;
-    if (derived_sets_fire(w->sets, t, to)) return true;
-    int fired = base->ops->fire(w->over.base, s, t, to, fault);
-    if (fired < 0) return false;
-    return fired > 0 ? true : derived_contradicted(fault, t);
+    if (w->whole || !derived_sets_fire(w->sets, t, to)) {
+        int fired = base->ops->fire(w->over.base, s, t, to, fault);
+        if (fired <= 0) return fired == 0 ? derived_contradicted(fault, t) : false;
+    }
+    return !base->reduction.symmetry || base->ops->representative(w->over.base, to, to, fault);
 }
 
 /* Builds that check hold all that is derived about state s against the code, and its values against the pairs. */
@@ -64,7 +101,8 @@ __attribute__((unused)) static bool is_as_derived(struct derived_worker *w, cons
     const struct ts *base = w->x->over.base;
     word told[base->words + 1], own[base->words + 1];
     struct ts_fault fault;
-    if (!derived_is_possible(d, s)) return false;
+    if (w->whole) return true; /* nothing is derived */
+    if (!derived_sets_possible(w->sets, s)) return false;
     for (uint32_t t = 0; t < d->transitions; t++) {
         int fired = base->ops->fire(w->over.base, s, t, own, &fault);
         if (derived_sets_enabled(w->sets, t) != (fired > 0)) return false;
@@ -145,7 +183,7 @@ static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list
     *count = 0;
     if (!choose(w, s, &enabled, fault)) return false;
     for (uint32_t t = 0; t < w->x->derived->transitions && enabled; t++)
-        if (derived_sets_has(w->sets, t)) list[(*count)++] = t;
+        if (w->whole || (w->written ? guided_has(w->guided, t) : derived_sets_has(w->sets, t))) list[(*count)++] = t;
     return true;
 }
 
@@ -158,6 +196,8 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->asker.w = w->over.base;
     w->sets = w->asker.sets;
     w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
+    w->enabled = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->enabled);
+    if (x->none_visible) w->guided = guided_new(x->over.base, x->none_visible);
     return (struct ts_worker *)(void *)w;
 }
 
@@ -165,8 +205,10 @@ static void worker_free(struct ts_worker *worker) {
     struct derived_worker *w = really(worker);
     if (!w) return;
     derived_asker_fini(&w->asker);
+    guided_free(w->guided);
     w->x->over.base->ops->worker_free(w->over.base);
     free(w->list);
+    free(w->enabled);
     free(w);
 }
 
@@ -176,6 +218,7 @@ static void close_derived(struct ts *ts) {
     x->source->ops->close(x->source);
     x->over.base->ops->close(x->over.base);
     free(x->known);
+    free(x->none_visible);
     free(x);
 }
 
@@ -211,7 +254,6 @@ static void let_watch(struct derived_ts *x) {
     x->ops.observable = observable;
     ts->changes_known = x->known;
     ts->observable_known = ts->actions > 0;
-    ts->derived = x->derived;
 }
 
 /* ---- Opening ---- */
@@ -221,6 +263,11 @@ static void leave_out(struct derived_ts *x) {
     r->stubborn = true;
     r->method = METHOD_DELETION;
     r->preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
+}
+
+static void let_written(struct derived_ts *x) {
+    x->none_visible = memory_get_zeroed(x->over.base->transitions + UINT64_C(1));
+    x->over.ts.features |= TS_OBLIGATIONS;
 }
 
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why) {
@@ -244,8 +291,10 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     x->over.ts.ops = &x->ops;
     x->over.ts.takes_origins = false; /* what is left out is left out by sets */
     x->over.ts.features = (base->features & ~(unsigned)TS_OBLIGATIONS) | TS_CHOICE_OF_RULES;
+    x->over.ts.derived = x->derived;
     x->endless = goal == DERIVED_TS_ENDLESS;
     if (goal == DERIVED_TS_WATCHED) let_watch(x);
     else leave_out(x);
+    if (goal == DERIVED_TS_BOTH) let_written(x);
     return &x->over.ts;
 }

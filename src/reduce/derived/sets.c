@@ -5,49 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "reduce/derived/plain.h"
-#include "reduce/derived/reach.h"
+#include "reduce/derived/sets_inner.h"
 #include "reduce/guided.h"
-
-struct derived_sets {
-    const struct derived *d;
-    struct derived_sets_asking ask;
-    const uint64_t *state;
-    uint32_t *walked, walked_count; /* members without cubes */
-    uint32_t *asked, asked_count;   /* members whose cubes do not tell all */
-
-    /* Sets with one enabled transition are looked for first, without a look at the whole state. */
-    struct plain *plain; /* or NULL */
-    bool by_plain;       /* such a set was chosen, */
-    struct plain_set chosen;
-    bool listed;  /* ... and `in` tells its members */
-    bool entered; /* the whole state was looked at */
-
-    /* Of the state. */
-    uint32_t *effect; /* of enabled members; EFFECT_VAGUE: not told */
-    bool *enabled;
-    uint32_t *enabled_list, enabled_count;
-    uint32_t *found, found_count; /* enabled members, in any order */
-
-    /* Of the watcher; NULL: there is none. */
-    const struct guided_watch *watch;
-    const bool *visible;
-    bool watcher_in, watcher_was;
-
-    /* U, and its reach. */
-    struct reach reach;
-    bool *in;
-    uint32_t enabled_in; /* transitions that are enabled and in U */
-    uint32_t open_in;    /* ... and allowed by the watcher; its own moves count as one */
-    uint32_t hidden_in;  /* ... and not visible */
-    bool needs_open, needs_hidden; /* one must stay */
-    bool keeps; /* imaginary transitions that are disabled must stay in U; */
-    bool lost;  /* one that must stay has not */
-    uint32_t *removed, removed_count; /* in this attempt */
-
-    bool *seen; /* nodes of a walk */
-    uint32_t *seen_list;
-};
 
 static struct derived_sets *open_sets(const struct derived *d) {
     struct derived_sets *s = memory_get_zeroed(sizeof *s);
@@ -118,8 +77,7 @@ static uint64_t cubes_in(const struct derived_sets *s, const struct item_block *
     return item_block_word(item_block_and(items[b], s->d->table.every_cube[b]), w % BLOCK_WORDS);
 }
 
-/* Looks at the whole state. */
-static bool enter(struct derived_sets *s) {
+bool sets_enter(struct derived_sets *s) {
     const struct cube_table *t = &s->d->table;
     s->entered = true;
     while (s->found_count) s->enabled[s->found[--s->found_count]] = false;
@@ -139,7 +97,26 @@ static bool enter(struct derived_sets *s) {
 bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
     s->state = state;
     s->entered = s->by_plain = false;
-    return s->plain ? true : enter(s);
+    return s->plain ? true : sets_enter(s);
+}
+
+bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state) {
+    const struct slots *slots = &s->d->readings.slots;
+    uint32_t words = slots->words;
+    uint64_t set[words], together[words];
+    memset(set, 0, sizeof set);
+    memset(together, 0xff, sizeof together);
+    for (uint32_t x = 0; x < slots->variables; x++) {
+        uint64_t value = source_value(&s->d->variables[x], state);
+        if (slots->of[x].count == 0) continue;
+        if (value >= slots->of[x].count) return false;
+        const uint64_t *row = value_pairs_row(&s->d->readings.pairs, slots->of[x].first + (uint32_t)value);
+        slot_add(set, slots->of[x].first + (uint32_t)value);
+        for (uint32_t w = 0; w < words; w++) together[w] &= row[w];
+    }
+    for (uint32_t w = 0; w < words; w++)
+        if (set[w] & ~together[w]) return false;
+    return true;
 }
 
 const uint64_t *derived_sets_state(const struct derived_sets *s) { return s->state; }
@@ -366,7 +343,7 @@ static void set_needs(struct derived_sets *s) {
     s->needs_hidden = (needs & GUIDED_INVISIBLE) && s->hidden_in > 0;
 }
 
-static void delete (struct derived_sets *s, bool keeps) {
+void sets_delete(struct derived_sets *s, bool keeps) {
     s->keeps = keeps;
     begin(s);
     set_needs(s);
@@ -416,11 +393,11 @@ static bool choose_plain(struct derived_sets *s, bool endless) {
 static uint32_t choose(struct derived_sets *s, bool endless, uint32_t *list) {
     uint32_t count = 0;
     if (choose_plain(s, endless)) return list[0] = s->chosen.transition, 1;
-    if (!s->entered && !enter(s)) return DERIVED_SETS_WRONG;
-    delete (s, false);
+    if (!s->entered && !sets_enter(s)) return DERIVED_SETS_WRONG;
+    sets_delete(s, false);
     if (endless && lacks_imaginary(s) && goes_down(s)) {
         reach_enter(&s->reach, s->state);
-        delete (s, true);
+        sets_delete(s, true);
     }
     s->listed = true;
     for (uint32_t i = 0; i < s->enabled_count; i++)
@@ -442,67 +419,16 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
     return choose(s, endless, list);
 }
 
-/* ---- Is it worth looking for sets with one enabled transition? ---- */
-
-enum { SAMPLE_STATES = 400, SAMPLE_LEAST = 60 };
-
 static bool never(void *context, uint32_t member) {
     (void)context, (void)member;
     return false;
 }
 
-/* On a random walk through the reduced system, without what diagrams do not tell: how often each enabled transition makes
- * one. Returns in how many of 100 states there is one. */
-static uint32_t sample(struct derived_sets *s, uint32_t *often) {
-    uint32_t words = s->d->readings.source->words, some = 0, seen = 0;
-    uint64_t state[words], next[words], chance = 1;
-    memcpy(state, s->d->readings.source->initial, sizeof state);
-    for (uint32_t i = 0; i < SAMPLE_STATES; i++) {
-        uint32_t in = 0, t = UINT32_MAX;
-        bool found = false;
-        s->state = state;
-        if (!enter(s)) break;
-        delete (s, false);
-        for (uint32_t k = 0; k < s->enabled_count; k++) {
-            uint32_t e = s->enabled_list[k];
-            if (plain_is_set(s->plain, state, e)) often[e]++, found = true;
-            chance = chance * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            if (s->in[e] && (chance >> 33) % ++in == 0) t = e;
-        }
-        some += found;
-        seen += s->enabled_count > 0;
-        bool goes_on = t != UINT32_MAX && derived_sets_fire(s, t, next);
-        memcpy(state, goes_on ? next : s->d->readings.source->initial, sizeof state);
-    }
-    return seen ? 100 * some / seen : 0;
-}
-
-/* What has made a set most often is tried first; what never has, is not. This depends on the facts alone. */
-static void try_plain(struct derived_sets *s) {
-    uint32_t transitions = s->d->transitions, count = 0;
-    uint32_t *often = memory_get_zeroed((transitions + UINT64_C(1)) * sizeof *often);
-    uint32_t *order = memory_get((transitions + UINT64_C(1)) * sizeof *order);
-    if (sample(s, often) < SAMPLE_LEAST) {
-        plain_free(s->plain);
-        s->plain = NULL;
-    } else {
-        for (uint32_t t = 0; t < transitions; t++) {
-            uint32_t at = count;
-            if (!often[t]) continue;
-            while (at > 0 && often[order[at - 1]] < often[t]) order[at] = order[at - 1], at--;
-            order[at] = t, count++;
-        }
-        plain_order(s->plain, order, count);
-    }
-    s->entered = false;
-    free(often), free(order);
-}
-
 struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
     struct derived_sets *s = open_sets(d);
-    s->ask.enabled = never; /* the sample is of the system without a map */
+    s->ask.enabled = never; /* the sample is of what diagrams tell, without a map */
     s->plain = plain_new(d);
-    if (s->plain) try_plain(s);
+    if (s->plain) sets_try_plain(s);
     s->ask = ask;
     return s;
 }

@@ -40,6 +40,8 @@ struct guided_watch;
 struct derived_sets_asking {
     bool (*enabled)(void *context, uint32_t member);
     void *context;
+    /* NULL, or: replaces a state by the one that stands for it. False: that is not known. */
+    bool (*map)(void *context, uint64_t *state);
 };
 
 /* Serves one thread. */
@@ -54,6 +56,9 @@ void derived_sets_always_plain(struct derived_sets *s);
 /* Looks at a reachable state. Until the next one is looked at, `state` must stay. False: it has values that cannot stand
  * together by the facts: these are wrong, or it is not reachable. That may also come out later. */
 bool derived_sets_enter(struct derived_sets *s, const uint64_t *state);
+/* May all values of a state stand together? Those of reachable ones may; representatives that are not reachable themselves may
+ * not, and then nothing is proved of them and of what they lead to. */
+bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state);
 const uint64_t *derived_sets_state(const struct derived_sets *s);
 /* Of a member, in that state: enabled? */
 bool derived_sets_enabled(const struct derived_sets *s, uint32_t member);
