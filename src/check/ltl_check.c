@@ -460,7 +460,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s was opened with stubborn sets that may leave out executions that violate a formula",
                            i->ts->path);
-    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
+    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS) && !i->ts->derived)
         return problem_set(why, EXIT_BAD_INPUT, "%s: --stubborn needs obligations: %s", i->ts->path,
                            i->ts->whole_counts ? "there are none with priorities (>> or <<); leave --stubborn out"
                            : i->ts->asset      ? "there is no function void next_stubborn(unsigned)"

@@ -30,7 +30,7 @@ void saved_run(struct identity *id, const struct ts *ts, const struct questions 
         static const char *const methods[] = {"esc", "cheapest", "deletion"};
         identity_add(id, "option --method", methods[ts->reduction.method]);
         identity_add_number(id, "what is preserved", ts->reduction.preserve);
-        if (!ts_has(ts, TS_OBLIGATIONS)) identity_add(id, "option --rules", "derived");
+        if (ts->derived) identity_add(id, "option --rules", ts_has(ts, TS_OBLIGATIONS) ? "both" : "derived");
     }
     identity_add_flag(id, "option --fast", ts->fast);
     for (const struct property_row *row = property_table; row->name; row++) {

@@ -249,7 +249,7 @@ static bool makes_sense(const struct inquiry *i, struct problem *why) {
             why, EXIT_BAD_INPUT,
             "testers are run without symmetry: actions may tell symmetric states apart; leave --symmetry "
             "out");
-    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS))
+    if (i->q->stubborn && !ts_has(i->ts, TS_OBLIGATIONS) && !i->ts->derived)
         return problem_set(why, EXIT_BAD_INPUT, "%s has no obligations for stubborn sets; leave --stubborn out",
                            i->ts->path);
     const char *hindrance = i->q->algorithm == LTL_LEVELS ? emptiness_no_levels(&i->means.store) : NULL;

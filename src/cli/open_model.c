@@ -14,7 +14,7 @@
  * wanted soon, but no search of some milliseconds should fail for it. */
 #define COMPILER_MORE 0.8
 
-enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED };
+enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED, RULES_BOTH };
 
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
@@ -31,7 +31,7 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,
         .strict = o->strict ? C_STRICT_ALWAYS : C_STRICT_SAMPLE,
-        .rules_optional = o->rules == RULES_AUTO && !reduction.symmetry,
+        .rules_optional = o->rules == RULES_AUTO,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);
@@ -40,17 +40,12 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
     return c_model_open(&c, why);
 }
 
-/* The same, expanded by sets of reduce/guided_ts.h. */
+/* The same, expanded by sets of reduce/guided_ts.h, of written rules. */
 static struct ts *open_guided_c(const struct options *o, struct reduction reduction, enum guided_ts_goal goal,
                                 struct problem *why) {
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
-    if (!ts || ts_has(ts, TS_OBLIGATIONS)) return ts ? guided_ts_open(ts, goal, why) : NULL;
-    problem_set(why, EXIT_BAD_INPUT, "stubborn sets need obligations, and %s: %s", ts->path,
-                ts->asset ? "there is no function void next_stubborn(unsigned)"
-                          : "MODEL(...) does not name an .obligations function");
-    ts->ops->close(ts);
-    return NULL;
+    return ts ? guided_ts_open(ts, goal, why) : NULL;
 }
 
 /* Some properties are preserved only if the model is always may-terminating, so that it will be checked whether it is. Else,
@@ -62,34 +57,55 @@ static enum derived_ts_goal goal_of(const struct options *o, const struct ts *ts
     return ends ? DERIVED_TS_ENDS : DERIVED_TS_ENDLESS;
 }
 
+/* Formulas, automata and testers guide stubborn sets, while they watch the model. */
+static bool is_watched(const struct options *o) {
+    return o->command == COMMAND_CHECK && (o->ltl || o->assertion || o->automaton || o->tester || o->refines);
+}
+
+/* The same, by written rules and derived ones. */
+static struct ts *open_both_c(struct ts *ts, struct reduction reduction, struct problem *why) {
+    bool written = ts_has(ts, TS_OBLIGATIONS);
+    if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derived_ts_open(ts, DERIVED_TS_BOTH, why);
+    problem_set(why, EXIT_BAD_INPUT, written ? "%s: sets of both written and derived rules do not preserve traces; take "
+                                               "--rules written or derived"
+                                             : "%s: --rules both needs obligations, and there are none: MODEL(...) does "
+                                               "not name an .obligations function", ts->path);
+    return ts->ops->close(ts), NULL;
+}
+
 /* The same, expanded by sets that are derived from its code. */
 static struct ts *open_derived_c(const struct options *o, struct reduction reduction, struct problem *why) {
-    if (reduction.symmetry) {
-        problem_set(why, EXIT_BAD_INPUT, "%s: with --symmetry, stubborn sets need written rules", o->model);
-        return NULL;
-    }
     reduction.stubborn = false;
     struct ts *ts = open_plain_c(o, reduction, why);
-    return ts ? derived_ts_open(ts, goal_of(o, ts), why) : NULL;
+    if (!ts) return NULL;
+    enum derived_ts_goal goal = goal_of(o, ts);
+    if (o->rules == RULES_BOTH && !is_watched(o)) return open_both_c(ts, reduction, why);
+    bool traces = reduction.preserve == PRESERVE_DEADLOCK_TRACES;
+    bool must = reduction.progress && ts_has(ts, TS_MUST_PROGRESS) && !reduction.symmetry;
+    if (is_watched(o)) return derived_ts_open(ts, DERIVED_TS_WATCHED, why);
+    if (!traces && !must) return derived_ts_open(ts, goal, why);
+    ts = derived_ts_open(ts, DERIVED_TS_WATCHED, why);
+    if (!ts) return NULL;
+    return guided_ts_open(ts, traces                       ? GUIDED_TS_ACTIONS
+                              : goal == DERIVED_TS_ENDLESS ? GUIDED_TS_MUST_ENDLESS
+                                                           : GUIDED_TS_MUST, why);
 }
 
-static bool lacks_rules(const struct ts *ts, struct reduction reduction) {
-    return reduction.stubborn && !ts->asset && !ts_has(ts, TS_OBLIGATIONS);
-}
-
-/* The sets of the plug-in itself are faster, and preserve less. */
 static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
-    if (reduction.stubborn && reduction.preserve == PRESERVE_DEADLOCK_TRACES)
-        return open_guided_c(o, reduction, GUIDED_TS_ACTIONS, why);
-    if (reduction.stubborn && o->rules == RULES_DERIVED) return open_derived_c(o, reduction, why);
+    bool stubborn = reduction.stubborn || (is_watched(o) && o->stubborn);
+    if (stubborn && o->rules >= RULES_DERIVED) return open_derived_c(o, reduction, why);
     struct ts *ts = open_plain_c(o, reduction, why);
-    if (ts && lacks_rules(ts, reduction)) {
+    if (!ts || !stubborn) return ts;
+    if (!ts->asset && !ts_has(ts, TS_OBLIGATIONS) && o->rules == RULES_AUTO) {
         ts->ops->close(ts);
         return open_derived_c(o, reduction, why);
     }
-    if (!ts || !reduction.stubborn || !reduction.progress || reduction.symmetry || !guided_ts_knows_must(ts)) return ts;
+    /* The sets of the plug-in itself are faster, and preserve less. */
+    bool traces = reduction.preserve == PRESERVE_DEADLOCK_TRACES && reduction.stubborn;
+    bool must = reduction.stubborn && reduction.progress && !reduction.symmetry && guided_ts_knows_must(ts);
+    if (!traces && !must) return ts;
     ts->ops->close(ts);
-    return open_guided_c(o, reduction, GUIDED_TS_MUST, why);
+    return open_guided_c(o, reduction, traces ? GUIDED_TS_ACTIONS : GUIDED_TS_MUST, why);
 }
 
 struct effort effort_to_read(const struct options *o) {

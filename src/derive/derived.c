@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "derive/conflicts.h"
+#include "derive/sight.h"
 #include "ts/facts.h"
 
 /* ---- Members ---- */
@@ -76,6 +77,7 @@ static void make_members(struct derived *d, bool check_state) {
         if (source->units[u].kind == UNIT_TRANSITION) add_member(d, MEMBER_ERROR, u, VIEW_ERROR);
         if (check_state && source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);
     }
+    d->sight = sight_make(d);
     diagram_arcs(&d->diagram);
     for (uint32_t i = 0; i < d->members; i++) note_footprint(d, &d->member[i]);
 }
@@ -201,6 +203,7 @@ void derived_free(struct derived *d) {
         free(d->member[i].writes);
     }
     free(d->member);
+    free(d->sight);
     free(d->near);
     value_cubes_fini(&d->cubes);
     value_cubes_fini(&d->conflicts);

@@ -50,6 +50,11 @@ struct derived_budget {
 #define DERIVED_BUDGET                                                                                                 \
     ((struct derived_budget){.readings = READINGS_BUDGET, .cubes = 1024, .conflicts = 1024, .steps = 1 << 20})
 
+/* A function of the state that somebody may watch: roots of its diagrams. */
+struct sight {
+    uint32_t on, off; /* of propositions: enabled where it holds, and where it does not; of actions: `on` is the value */
+};
+
 struct derived {
     struct readings readings;
     struct diagram diagram;
@@ -58,6 +63,7 @@ struct derived {
     uint32_t members;
     struct member *member;
     struct value_cubes cubes, conflicts;
+    struct sight *sight; /* by unit */
     struct near *near;
     uint32_t near_count, near_room;
 };
@@ -66,6 +72,12 @@ struct derived {
  * `check_state`, nobody asks for bad states. */
 struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget);
 void derived_free(struct derived *d); /* may be NULL */
+
+/* May transition t change whether a function holds, in a state whose values can stand together? `kind`: UNIT_PROPOSITION,
+ * UNIT_MAY_PROGRESS or UNIT_MUST_PROGRESS. */
+bool derived_may_change(const struct derived *d, enum unit_kind kind, uint32_t of, uint32_t t);
+/* May it ever show an action other than number 0, or change what is shown by another one? */
+bool derived_observable(const struct derived *d, uint32_t t);
 
 /* What its transitions read and write, in states whose values can stand together; so in all reachable ones. */
 struct facts_proved *derived_proved(const struct derived *d);

@@ -37,7 +37,9 @@ static uint32_t intern(struct diagram *d, struct node n, const uint32_t *child) 
     if (*cell) return *cell - 1;
     MAKE_ROOM(d->node, d->count, d->room);
     n.first = d->children;
+    n.loose = n.kind == NODE_CHOICE;
     for (uint32_t i = 0; i < n.count; i++) {
+        n.loose |= child[i] != NODE_NONE && d->node[child[i]].loose;
         MAKE_ROOM(d->child, d->children, d->child_room);
         assert(child[i] == NODE_NONE || child[i] < d->count); /* children come before their parents */
         d->child[d->children++] = child[i];
@@ -91,7 +93,8 @@ static uint32_t value_of(struct diagram *d, uint64_t value) {
 
 static uint32_t leaf_of(struct diagram *d, const struct point_view *at, enum diagram_view view) {
     bool on = false;
-    if (at->kind == LEAF_UNKNOWN || (at->kind == LEAF_ERROR && view == VIEW_VALUE)) return leaf(d, NODE_VAGUE, 0);
+    bool of_value = view == VIEW_VALUE || view == VIEW_TRUE || view == VIEW_FALSE;
+    if (at->kind == LEAF_UNKNOWN || (at->kind == LEAF_ERROR && of_value)) return leaf(d, NODE_VAGUE, 0);
     switch (view) {
     case VIEW_TRANSITION:
         if (at->kind == LEAF_ENABLED) return leaf(d, NODE_ENABLED, effect_of(d, at));
@@ -99,6 +102,8 @@ static uint32_t leaf_of(struct diagram *d, const struct point_view *at, enum dia
     case VIEW_VALUE: return leaf(d, NODE_VALUE, value_of(d, at->value));
     case VIEW_ERROR: on = at->kind == LEAF_ERROR; break;
     case VIEW_BAD: on = at->kind == LEAF_ERROR || at->value != 0; break;
+    case VIEW_TRUE: on = at->value != 0; break;
+    case VIEW_FALSE: on = at->value == 0; break;
     }
     return leaf(d, on ? NODE_ENABLED : NODE_DISABLED, 0);
 }
@@ -123,7 +128,7 @@ static uint32_t choice(struct diagram *d, uint32_t variable, uint32_t *child, ui
     for (uint32_t i = 0; i < count && child[i] != NODE_NONE; i++)
         if (i == 0 || child[i] != child[i - 1]) child[kept++] = child[i];
     if (kept == 0) return NODE_NONE;
-    if (kept == 1) return child[0];
+    if (kept == 1 && !d->node[child[0]].loose) return child[0];
     return intern(d, (struct node){.kind = NODE_CHOICE, .variable = variable, .count = kept}, child);
 }
 
@@ -137,7 +142,7 @@ static uint32_t read_node(struct diagram *d, uint32_t variable, uint32_t *child,
         if (only == NODE_NONE) only = child[v];
         same &= child[v] == only;
     }
-    if (same) return only;
+    if (same && (only == NODE_NONE || !d->node[only].loose)) return only;
     return intern(d, (struct node){.kind = NODE_READ, .variable = variable, .count = count}, child);
 }
 

@@ -1,6 +1,9 @@
 /* diagram.h: what units do, as decision diagrams: equal parts of read trees are one, and a variable is left out where its
  * value makes no difference.
  *
+ * Nodes that are the same need not do the same below a NODE_CHOICE, as the value that decides is compared with what was read
+ * before. So what is read before a NODE_CHOICE is never left out.
+ *
  * Variables are read in the order of the model's code, which may differ from way to way. Parts that no possible state
  * gets to are missing. All diagrams of a model share their nodes. Children have smaller numbers than their parents.
  */
@@ -25,6 +28,7 @@ struct node {
     uint32_t variable;
     uint32_t effect;
     uint32_t first, count; /* children, in `child` */
+    bool loose;            /* below, there is a NODE_CHOICE: where it leads may depend on anything that was read before */
 };
 
 /* The values of a NODE_READ that lead to one child; or a child of a NODE_CHOICE. */
@@ -58,6 +62,8 @@ enum diagram_view {
     VIEW_TRANSITION, /* NODE_ENABLED with what it stores; an error is NODE_DISABLED */
     VIEW_ERROR,      /* NODE_ENABLED, without stores, where the unit fails; else NODE_DISABLED */
     VIEW_BAD,        /* NODE_ENABLED where the value is not 0, or the unit fails */
+    VIEW_TRUE,       /* NODE_ENABLED where the value is not 0; NODE_VAGUE: it fails, or is not known */
+    VIEW_FALSE,      /* ... where it is 0 */
     VIEW_VALUE,      /* NODE_VALUE; NODE_VAGUE: it fails, or is not known */
 };
 

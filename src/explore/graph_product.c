@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "algo/components.h"
-#include "algo/ways.h"
 #include "explore/bfs.h"
-#include "explore/dfs_stack.h"
+#include "explore/graph_product_parts.h"
 #include "omega/automaton_graph.h"
 #include "ts/valuation.h"
 
@@ -17,65 +16,8 @@ enum {
     MOST_VALUES = 16,    /* propositions: a valuation is half a word */
     MOST_TABLE = 18,     /* bits of a valuation and a state of the automaton together */
     PIECE = 1 << 12,     /* states that a thread takes at a time */
-    ROUND = 1 << 16,     /* ... and all threads, between two looks at the clock */
-    MOST_SHOWN = 1 << 16 /* states of a component among which a shortest cycle is looked for */
+    ROUND = 1 << 16      /* ... and all threads, between two looks at the clock */
 };
-
-#define NONE UINT64_MAX
-
-/* A state of the product: state of the model << shift | state of the automaton. */
-typedef uint64_t pair;
-
-/* What a thread has found. */
-struct catch {
-    pair *at;
-    size_t count, room;
-    uint64_t edges;
-};
-
-struct graph_product {
-    struct emptiness *x;
-    struct space *s; /* of the model */
-    unsigned shift;
-    struct region values; /* uint16_t: of each state of the model */
-    uint64_t *next;       /* [valuation << shift | state]: what the automaton may be in after reading it */
-    uint64_t finite;      /* states of the automaton that accept whatever follows, */
-    uint64_t accepts;     /* ... that accept if they are met again and again, */
-    uint64_t *own;        /* ... and of each state: its component, if that may be stayed in and has an accepting one */
-    struct bitmap met;
-    struct region order; /* pair: all that were met, level by level */
-    uint64_t count, edges;
-    bool reaching; /* the model is done */
-    struct numbers levels;
-    struct catch *catches; /* by thread */
-    /* The part of the product that a cycle may be in: the members of `part` in the order of their numbers. */
-    struct bitmap part;
-    /* One run of the team. */
-    const word *items;
-    uint64_t first;
-    uint32_t size;
-    _Atomic bool failed;
-};
-
-static uint16_t *values_of(const struct graph_product *g) { return (uint16_t *)(void *)g->values.base; }
-static pair *order_of(const struct graph_product *g) { return (pair *)(void *)g->order.base; }
-static uint64_t bit(uint32_t state) { return UINT64_C(1) << state; }
-static uint32_t state_in(const struct graph_product *g, pair p) { return (uint32_t)(p & (bit(g->shift) - 1)); }
-
-static bool give_up(struct graph_product *g, const char *reason) {
-    g->x->stop = (struct stop){.kind = STOP_LIMIT, .reason = reason};
-    return false;
-}
-
-static bool no_memory(struct graph_product *g) {
-    return give_up(g, "no memory was left for the product; raise --max-memory");
-}
-
-static unsigned bits_for(uint32_t count) {
-    unsigned bits = 0;
-    while (count > UINT64_C(1) << bits) bits++;
-    return bits;
-}
 
 bool graph_product_suits(const struct ba *a, const struct ts *model, const struct store_options *store) {
     return a->by_state && a->states <= MOST_STATES && a->propositions.count <= MOST_VALUES &&
@@ -200,8 +142,7 @@ static void add(struct catch *c, pair p) {
 
 /* The automaton is in one of `states` when the model is in `model`. */
 static void arrive(struct graph_product *g, struct catch *c, uint64_t model, uint64_t states) {
-    c->edges += (uint64_t)__builtin_popcountll(states);
-    for (; states; states &= states - 1) {
+    for (; states; states &= states - 1, c->edges++) {
         pair p = model << g->shift | (uint64_t)__builtin_ctzll(states);
         if (meet(g, p)) add(c, p);
     }
@@ -255,7 +196,7 @@ static bool next_level(struct graph_product *g, uint64_t begin, uint64_t end) {
 }
 
 /* The first in [begin, end) that accepts whatever follows, or NONE. */
-static uint64_t find_finite(const struct graph_product *g, uint64_t begin, uint64_t end) {
+uint64_t graph_product_finite(const struct graph_product *g, uint64_t begin, uint64_t end) {
     for (uint64_t i = begin; g->finite && i < end; i++)
         if (g->finite & bit(state_in(g, order_of(g)[i]))) return i;
     return NONE;
@@ -283,14 +224,14 @@ static bool reach(struct graph_product *g, bool *finite) {
     for (uint64_t begin = 0, end; begin < g->count && !*finite; begin = end) {
         end = g->count;
         numbers_add(&g->levels, begin);
-        *finite = find_finite(g, begin, end) != NONE;
+        *finite = graph_product_finite(g, begin, end) != NONE;
         if (!*finite && !next_level(g, begin, end)) return false;
     }
     return true;
 }
 
 /* Once more, in the order of one thread: the states have the numbers that a breadth-first search gives them. */
-static bool reach_in_order(struct graph_product *g) {
+bool graph_product_reach_in_order(struct graph_product *g) {
     unsigned size = g->s->team.size;
     bool finite = false;
     if (size == 1) return true;
@@ -298,194 +239,6 @@ static bool reach_in_order(struct graph_product *g) {
     g->s->team.size = 1;
     bool good = reach(g, &finite);
     g->s->team.size = size;
-    return good;
-}
-
-/* ---- Cycles ---- */
-
-/* The states that may be on an accepted cycle. False: no memory. */
-static bool find_part(struct graph_product *g) {
-    if (!space_get_bits(g->s, &g->part, g->met.size)) return no_memory(g);
-    for (uint64_t i = 0; i < g->count; i++)
-        if (g->own[state_in(g, order_of(g)[i])]) bitmap_add(&g->part, order_of(g)[i]);
-    return bitmap_count_ranks(&g->part) || no_memory(g);
-}
-
-/* The edges of a state within the part, as numbers of its members, if `to` is not NULL; how many there are. */
-static uint32_t list_edges(const struct graph_product *g, pair p, uint32_t *to) {
-    const struct edges *e = &g->s->edge_list;
-    uint32_t model = (uint32_t)(p >> g->shift), q = state_in(g, p), made = 0, count = EDGES_COUNTS(e)[model];
-    const uint32_t *next = count ? EDGES_TARGETS(e) + edges_begin(e, model) : &model;
-    for (uint32_t k = 0; k < (count ? count : 1); k++) {
-        uint64_t rest = g->next[(uint64_t)values_of(g)[next[k]] << g->shift | q] & g->own[q];
-        for (; rest; rest &= rest - 1, made++) {
-            pair target = (uint64_t)next[k] << g->shift | (uint64_t)__builtin_ctzll(rest);
-            assert(bitmap_has(&g->part, target)); /* what a state that was met leads to was met */
-            if (to) to[made] = (uint32_t)bitmap_rank(&g->part, target);
-        }
-    }
-    return made;
-}
-
-/* The pairs of the part, in the order of their numbers. */
-static pair *list_part(const struct graph_product *g, uint32_t count) {
-    pair *list = memory_get(((size_t)count + 1) * sizeof *list);
-    uint32_t n = 0;
-    const uint64_t *words = (const uint64_t *)(const void *)g->part.bits.base;
-    for (uint64_t w = 0; w * 64 < g->part.size; w++)
-        for (uint64_t rest = words[w]; rest; rest &= rest - 1) list[n++] = w * 64 + (uint64_t)__builtin_ctzll(rest);
-    assert(n == count);
-    return list;
-}
-
-/* The part as a graph. False: no memory. */
-static bool make_graph(struct graph_product *g, const pair *list, uint32_t nodes, struct digraph *graph) {
-    uint64_t edges = 0;
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < nodes; i++) edges += list_edges(g, list[i], NULL);
-    uint64_t bytes = (edges + 4 * (uint64_t)nodes) * sizeof(uint32_t);
-    if (edges >= UINT32_MAX || !memory_fits(bytes, g->s->limits.max_memory)) return no_memory(g);
-    *graph = digraph_new(nodes, (uint32_t)edges);
-    for (uint32_t i = 0; i < nodes; i++) {
-        graph->own_first[i] = at;
-        at += list_edges(g, list[i], graph->own_target + at);
-    }
-    graph->own_first[nodes] = at;
-    return true;
-}
-
-/* Is there an accepting state in a component that has an edge inside? */
-static bool has_cycle(const struct graph_product *g, const struct components *c, const pair *list, uint32_t nodes) {
-    for (uint32_t i = 0; i < nodes; i++)
-        if (c->cyclic[c->of[i]] && (g->accepts & bit(state_in(g, list[i])))) return true;
-    return false;
-}
-
-/* ---- What was found ---- */
-
-static bool add_found(struct graph_product *g, pair p, bool way) {
-    struct emptiness *x = g->x;
-    word *model = memory_get(g->s->ts->words * sizeof(word)), *state = memory_get(x->p->ts.words * sizeof(word));
-    bool good = space_state(g->s, p >> g->shift, model);
-    uint32_t fresh[1], count = 0;
-    if (good) product_pack(x->p, model, 0, state_in(g, p), state);
-    if (good && !way) found_add(&x->found, x->p, state);
-    if (good) {
-        space_insert(x->s, state, 1, fresh, &count);
-        if (count) space_add(x->s, state);
-    }
-    free(model);
-    free(state);
-    return good || give_up(g, "the file of states could not be read back");
-}
-
-static bool leads_to(const struct graph_product *g, pair p, pair wanted) {
-    const struct edges *e = &g->s->edge_list;
-    uint64_t model = p >> g->shift, to = wanted >> g->shift;
-    uint32_t count = EDGES_COUNTS(e)[model];
-    if (!(g->next[(uint64_t)values_of(g)[to] << g->shift | state_in(g, p)] & bit(state_in(g, wanted)))) return false;
-    if (count == 0) return to == model;
-    const uint32_t *target = EDGES_TARGETS(e) + edges_begin(e, model);
-    for (uint32_t k = 0; k < count; k++)
-        if (target[k] == to) return true;
-    return false;
-}
-
-/* The states on a shortest way to number `at` of the order, into the set of those that were met. */
-static bool add_way(struct graph_product *g, uint64_t at) {
-    pair wanted = order_of(g)[at];
-    size_t level = g->levels.count;
-    while (g->levels.at[--level] > at) {}
-    for (;; level--) {
-        if (!add_found(g, wanted, true)) return false;
-        if (level == 0) return true;
-        uint64_t i = g->levels.at[level - 1];
-        while (!leads_to(g, order_of(g)[i], wanted)) i++;
-        assert(i < g->levels.at[level]); /* found on the level before */
-        wanted = order_of(g)[i];
-    }
-}
-
-/* A cycle is looked for. */
-struct cycle {
-    const struct digraph *graph;
-    const struct components *parts;
-    uint32_t node;
-};
-
-static bool stays(void *context, uint32_t edge) {
-    const struct cycle *c = context;
-    return c->parts->of[c->graph->target[edge]] == c->parts->of[c->node];
-}
-
-static bool closes(void *context, uint32_t edge) {
-    const struct cycle *c = context;
-    return c->graph->target[edge] == c->node;
-}
-
-/* A shortest cycle through a node, within its component: all its nodes are added. */
-static bool add_cycle(struct graph_product *g, const struct digraph *graph, const struct components *parts,
-                      const pair *list, uint32_t node) {
-    struct cycle c = {graph, parts, node};
-    struct ways_wish wish = {.context = &c, .takes = stays, .ends_by = closes};
-    struct numbers way = {0};
-    struct ways w;
-    uint32_t end;
-    ways_init(&w, graph);
-    bool good = ways_find(&w, node, &wish, &way, &end) == OUTCOME_FOUND;
-    for (size_t i = 0; good && i < way.count; i++) good = add_found(g, list[graph->target[way.at[i]]], false);
-    ways_fini(&w);
-    numbers_fini(&way);
-    return good;
-}
-
-/* The component of the first state, in breadth-first order, that accepts and is on a cycle; of a large one, a cycle. */
-static bool show_cycle(struct graph_product *g, const struct digraph *graph, const struct components *c,
-                       const pair *list) {
-    if (!reach_in_order(g)) return false;
-    uint64_t at = 0, node;
-    for (;; at++) {
-        assert(at < g->count); /* has_cycle has seen one */
-        pair p = order_of(g)[at];
-        node = g->own[state_in(g, p)] ? bitmap_rank(&g->part, p) : NONE;
-        if (node != NONE && c->cyclic[c->of[node]] && (g->accepts & bit(state_in(g, p)))) break;
-    }
-    uint32_t members = 0;
-    for (uint32_t i = 0; i < graph->nodes; i++) members += c->of[i] == c->of[node];
-    bool good = true;
-    if (members > MOST_SHOWN) good = add_cycle(g, graph, c, list, (uint32_t)node);
-    for (uint64_t i = 0; i < g->count && good && members <= MOST_SHOWN; i++) {
-        pair p = order_of(g)[i];
-        if (g->own[state_in(g, p)] && c->of[bitmap_rank(&g->part, p)] == c->of[node]) good = add_found(g, p, false);
-    }
-    if (good && add_way(g, at)) g->x->found.kind = FOUND_CYCLE;
-    return g->x->found.kind == FOUND_CYCLE;
-}
-
-static bool find_cycle(struct graph_product *g) {
-    if (!find_part(g)) return false;
-    uint64_t nodes = bitmap_count(&g->part);
-    struct digraph graph;
-    struct components c;
-    if (nodes == 0) return true;
-    if (nodes >= UINT32_MAX) return no_memory(g);
-    pair *list = list_part(g, (uint32_t)nodes);
-    bool good = make_graph(g, list, (uint32_t)nodes, &graph);
-    if (good) {
-        components_find(&c, &graph);
-        good = !has_cycle(g, &c, list, (uint32_t)nodes) || show_cycle(g, &graph, &c, list);
-        components_fini(&c);
-        digraph_fini(&graph);
-    }
-    free(list);
-    return good;
-}
-
-static bool show_finite(struct graph_product *g) {
-    if (!reach_in_order(g)) return false;
-    uint64_t at = find_finite(g, g->levels.at[g->levels.count - 1], g->count);
-    bool good = add_found(g, order_of(g)[at], false) && add_way(g, at);
-    if (good) g->x->found.kind = FOUND_PREFIX;
     return good;
 }
 
@@ -504,14 +257,13 @@ enum outcome graph_product_search(struct emptiness *x, struct space *model) {
     x->stop = (struct stop){.kind = STOP_DONE};
     g.catches = memory_get_zeroed(model->team.size * sizeof *g.catches);
     prepare(&g);
-    bool good = build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? show_finite(&g) : find_cycle(&g));
+    bool good = build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? graph_product_prefix(&g) : graph_product_cycle(&g));
     take_counts(&g);
     if (!good && (x->stop.kind != STOP_LIMIT || !limits_over(&model->limits)))
         x->stop = (struct stop){.kind = STOP_DONE};
     for (unsigned i = 0; i < model->team.size; i++) free(g.catches[i].at);
     free(g.catches);
     forget(&g);
-    bitmap_fini(&g.part);
     region_fini(&g.values);
     free(g.next);
     free(g.own);

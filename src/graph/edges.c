@@ -15,10 +15,13 @@ enum {
     RUN = 1 << 16,        /* edges that are looked at by one thread at a time */
     LOOK_KEYS = 1 << 18,  /* keys that are put in the table between two looks at limits */
     LOOK_EDGES = 1 << 24, /* edges, the same */
+    LEAST_KEYS = 1 << 20, /* in a round, unless there are fewer */
+    FEW_ROUNDS = 4,       /* ... or that would be more rounds */
     FILTER_BITS = 2       /* log2 of the bits of the filter for each place of the table */
 };
 
-/* Keys that get numbers in one round. */
+/* Keys that get numbers in one round: a small table is in the caches and needs few new pages; but all states are read
+ * in each round. */
 #ifndef MOST_KEYS
 #define MOST_KEYS (UINT64_C(1) << 22)
 #endif
@@ -158,6 +161,7 @@ struct settling {
     unsigned bits;         /* of the number of places in the table; the filter has FILTER bits for each */
     uint64_t *places;      /* of this round: the keys, then where they are, then their numbers */
     uint64_t count;        /* of these */
+    uint64_t most;         /* of these in a round */
     const uint64_t *items; /* states to be held against the table: their keys */
     uint64_t first;        /* number of the first of these */
     uint64_t item_count;
@@ -267,7 +271,7 @@ static bool settle_some(struct settling *l, uint64_t first) {
     struct trail *trail = &l->s->trail;
     uint64_t left = l->e->unknown - first;
     l->places = KEYS(l->e) + first;
-    l->count = left < MOST_KEYS ? left : MOST_KEYS;
+    l->count = left < l->most ? left : l->most;
     if (!put_keys(l)) return false;
     for (l->first = 0; l->first < trail->count; l->first += l->item_count) {
         uint32_t count;
@@ -282,7 +286,10 @@ static bool settle_some(struct settling *l, uint64_t first) {
 }
 
 static bool table_init(struct settling *l) {
-    uint64_t keys = l->e->unknown < MOST_KEYS ? l->e->unknown : MOST_KEYS;
+    l->most = (l->e->unknown + FEW_ROUNDS - 1) / FEW_ROUNDS;
+    if (l->most < LEAST_KEYS) l->most = LEAST_KEYS;
+    if (l->most > MOST_KEYS) l->most = MOST_KEYS;
+    uint64_t keys = l->e->unknown < l->most ? l->e->unknown : l->most;
     for (l->bits = 6; UINT64_C(1) << l->bits < 2 * keys;) l->bits++;
     uint64_t places = UINT64_C(1) << l->bits, bytes = places * (sizeof(uint64_t) + sizeof(uint32_t) + 1);
     return memory_fits(bytes, l->s->limits.max_memory) && region_init(&l->keys, places * sizeof(uint64_t)) &&
@@ -320,7 +327,7 @@ enum edges_settled edges_settle(struct space *s, struct stop *stop) {
     assert(s->edges_kept); /* what was given up is not asked for */
     if (e->settled) return EDGES_SETTLED;
     bool good = e->states == s->trail.count && table_init(&l);
-    for (uint64_t first = 0; good && first < e->unknown; first += MOST_KEYS)
+    for (uint64_t first = 0; good && first < e->unknown; first += l.most)
         good = table_clear(&l) && settle_some(&l, first);
     good = good && settle_targets(&l);
     table_fini(&l);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/derived/asker.h"
 
 /* ---- The relation: what a vertex obliges ---- */
 
@@ -154,15 +155,29 @@ static void begin(struct guided *g, const uint32_t *enabled, uint32_t count, con
     for (uint32_t i = 0; i < count; i++) g->enabled[enabled[i]] = g->now;
 }
 
+/* By facts. */
+static bool choose_derived(struct guided *g, struct ts_worker *w, const word *s, struct ts_fault *fault) {
+    struct derived_sets *sets = g->asker->sets;
+    g->asker->w = w;
+    if (!derived_sets_enter(sets, s)) return derived_contradicted(fault, TS_NONE);
+    derived_sets_guide(sets, g->visible, g->watch, g->watch->endless, g->stack);
+    for (uint32_t t = 0; t < g->count; t++)
+        if (derived_sets_has(sets, t)) g->member[t] = g->now;
+    if (derived_sets_has_watcher(sets)) g->member[g->count] = g->now;
+    return true;
+}
+
 bool guided_choose(struct guided *g, struct ts_worker *w, const word *s, const uint32_t *enabled,
                    uint32_t enabled_count, const struct guided_watch *watch, struct ts_fault *fault) {
     begin(g, enabled, enabled_count, watch);
+    if (g->asker) return choose_derived(g, w, s, fault);
     if ((watch->needs & GUIDED_VISIBLE) && !add_visible(g, w, s, fault)) return false;
     if ((watch->needs & GUIDED_INVISIBLE) && !add_one(g, w, s, enabled, enabled_count, true, fault)) return false;
     return !(watch->needs & GUIDED_ENABLED) || add_one(g, w, s, enabled, enabled_count, false, fault);
 }
 
 bool guided_is_closed(const struct guided *g) {
+    if (g->asker) return true; /* nothing is obliged */
     for (uint32_t v = 0; v <= g->count; v++) {
         if (g->member[v] != g->now) continue;
         if (g->listed[v] != g->now) return false;
@@ -191,12 +206,17 @@ struct guided *guided_new(struct ts *ts, const bool *visible) {
     g->begin = memory_get(vertices * sizeof *g->begin);
     g->end = memory_get(vertices * sizeof *g->end);
     g->stack = memory_get(vertices * sizeof *g->stack);
+    if (ts->derived) {
+        g->asker = memory_get(sizeof *g->asker);
+        derived_asker_init(g->asker, ts->derived, ts);
+    }
     return g;
 }
 
 void guided_free(struct guided *g) {
     if (!g) return;
+    if (g->asker) derived_asker_fini(g->asker);
     void *all[] = {g->visible, g->seen, g->member, g->enabled, g->listed, g->reached,
-                   g->begin,   g->end,  g->pool,   g->stack,   g};
+                   g->begin,   g->end,  g->pool,   g->stack,  g->asker,  g};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
 }

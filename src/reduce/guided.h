@@ -71,6 +71,8 @@
  *
  * Sequences of visible transitions are preserved exactly by this, not only up to stuttering, and so is whether
  * infinitely many invisible ones follow, or the end: that is what formulas about actions need (watch/product.h).
+ *
+ * Rules that nobody has written (ts->derived) have no closures: sets.h makes the sets, with the same D1, D2 and V.
  */
 #ifndef REDUCE_GUIDED_H
 #define REDUCE_GUIDED_H
@@ -92,6 +94,7 @@ struct guided_watch {
                          * are wanted. NULL: all visible ones. */
     const bool *allows; /* by transition, of the visible ones: whether the watcher would let it occur now; where that
                          * is not known, as of what is disabled, say true. NULL: it allows all. */
+    bool endless;       /* derived rules: bad states and errors are to be preserved even if the model runs for ever */
 };
 
 struct guided {
@@ -100,6 +103,7 @@ struct guided {
     bool *visible;
     uint32_t *seen, seen_count; /* the visible ones */
     bool local;                 /* rules are */
+    struct derived_asker *asker; /* of derived rules; NULL: they are written */
 
     /* Of the state at hand. A vertex is a member, enabled in the model, listed or reached if its entry is `now` (`turn`
      * for reached), so that nothing is cleared between states. */
@@ -111,8 +115,8 @@ struct guided {
     size_t pool_count, pool_room;
 };
 
-/* `visible` by transition, copied. The system must be open without stubborn sets, and have TS_OBLIGATIONS. One for each
- * thread. */
+/* `visible` by transition, copied. The system must be open without stubborn sets, and have TS_OBLIGATIONS, or
+ * ts->derived. One for each thread. */
 struct guided *guided_new(struct ts *ts, const bool *visible);
 void guided_free(struct guided *g);
 

@@ -118,8 +118,9 @@ static bool sight_is_true(struct guided_worker *w, const word *s, uint32_t begin
 static bool choose(struct guided_worker *w, const word *s, uint32_t begin, uint32_t end, struct ts_fault *fault) {
     struct guided_watch watch = {.needs = GUIDED_ENABLED};
     bool checked = !w->x->over.base->fast;
-    if (w->x->goal == GUIDED_TS_MUST) {
+    if (w->x->goal != GUIDED_TS_ACTIONS) {
         bool holds;
+        watch.endless = w->x->goal == GUIDED_TS_MUST_ENDLESS;
         if (!ask_must(w, s, &holds, fault)) return false;
         watch.needs |= holds ? GUIDED_VISIBLE : GUIDED_INVISIBLE;
         if (checked && !must_is_true(w, begin, end, holds, fault)) return false;
@@ -217,7 +218,7 @@ static void close_guided(struct ts *ts) {
 /* By GUIDED_TS_...: may t be seen, or change must_progress? -1: fault. */
 static int is_visible(struct guided_ts *x, struct ts_worker *w, uint32_t t, struct ts_fault *fault) {
     struct ts *base = x->over.base;
-    if (x->goal == GUIDED_TS_MUST)
+    if (x->goal != GUIDED_TS_ACTIONS)
         return guided_ts_knows_must(base) ? base->ops->may_change(w, base->propositions, t, fault) : 1;
     return base->observable_known ? base->ops->observable(w, t, fault) : 1;
 }
@@ -239,9 +240,11 @@ struct ts *guided_ts_open(struct ts *base, enum guided_ts_goal goal, struct prob
     x->over.ts.ops = &x->ops;
     x->over.ts.takes_origins = false; /* what is left out is left out by sets */
     x->over.ts.reduction.stubborn = true;
-    x->over.ts.reduction.preserve = goal == GUIDED_TS_ACTIONS ? PRESERVE_DEADLOCK_TRACES : PRESERVE_DEADLOCKS;
+    x->over.ts.reduction.preserve = goal == GUIDED_TS_ACTIONS        ? PRESERVE_DEADLOCK_TRACES
+                                    : goal == GUIDED_TS_MUST_ENDLESS ? PRESERVE_SAFETY
+                                                                     : PRESERVE_DEADLOCKS;
     x->over.ts.reduction.method = METHOD_CHEAPEST; /* of all closures, the least */
-    x->over.ts.reduction.progress = goal == GUIDED_TS_MUST;
+    x->over.ts.reduction.progress = goal != GUIDED_TS_ACTIONS;
     x->over.base = base;
     x->goal = goal;
     x->visible = memory_get_zeroed(base->transitions + UINT64_C(1));

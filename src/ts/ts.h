@@ -134,6 +134,7 @@ struct ts_worker;
 struct ts_explain_ops;
 struct facts_proved;
 struct source;
+struct derived;
 
 /* A variable, for printing and for JSON. */
 struct ts_variable {
@@ -309,6 +310,7 @@ struct ts {
     uint32_t assertion_count;
     bool asset; /* it is in ASSET's language: messages about what it lacks name other functions */
     struct ts_wishes wishes;
+    const struct derived *derived; /* proved facts that stubborn sets can be made of (derive/derived.h); NULL: none */
     bool whole_counts; /* counts should be those of the whole state space even if an error was found */
 };
 

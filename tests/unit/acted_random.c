@@ -33,7 +33,7 @@ struct code {
 
 struct program {
     struct acted_model model; /* first: freed as one */
-    struct code code[MOST_TRANSITIONS + 1];
+    struct code code[MOST_TRANSITIONS + 4];
 };
 
 /* ---- Running ---- */
@@ -201,6 +201,13 @@ static uint64_t combinations(const struct acted_model *m) {
     return n;
 }
 
+static void random_function(const struct chances *c, uint32_t unit, enum unit_kind kind, uint32_t of) {
+    struct code *code = &c->p->code[unit];
+    code->branches = 1;
+    for (uint32_t k = 1 + below(c, 3); k--;) code->branch[0].term[code->branch[0].terms++] = random_term(c);
+    c->p->model.unit[unit] = (struct source_unit){kind, of, "function"};
+}
+
 struct acted_model *acted_random(const struct acted_chance *chance) {
     struct program *p = memory_get_zeroed(sizeof *p);
     struct chances c = {chance, p};
@@ -211,12 +218,9 @@ struct acted_model *acted_random(const struct acted_chance *chance) {
         n = percent(&c, 60) ? make_processes(&c) : make_soup(&c);
     } while (combinations(m) > chance->states);
     for (uint32_t t = 0; t < n; t++) m->unit[t] = (struct source_unit){UNIT_TRANSITION, t, "step"};
-    if (percent(&c, 65)) {
-        struct code *check = &p->code[n];
-        check->branches = 1;
-        for (uint32_t k = 1 + below(&c, 3); k--;) check->branch[0].term[check->branch[0].terms++] = random_term(&c);
-        m->unit[n++] = (struct source_unit){UNIT_CHECK_STATE, 0, "check_state"};
-    }
+    if (percent(&c, 65)) random_function(&c, n++, UNIT_CHECK_STATE, 0);
+    for (uint32_t p = 0; p < 2 && chance->watched; p++) random_function(&c, n++, UNIT_PROPOSITION, p);
+    if (chance->watched) random_function(&c, n++, UNIT_MUST_PROGRESS, 0);
     for (uint32_t x = 0; x < m->variables && chance->wide; x++) m->wide[x] = percent(&c, 15);
     m->units = n;
     m->run = run;

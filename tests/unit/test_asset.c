@@ -81,7 +81,7 @@ static void refused(void **state) {
         "would be of single elements");
     expect(
         "int a;\n#define chk_deadlok\n",
-        "m.asset:2: there is no switch 'chk_deadlok'; did you mean 'chk_deadlock'?; there are chk_state, chk_deadlock, "
+        "m.asset:2: there is no switch 'chk_deadlok' (did you mean 'chk_deadlock'?). There are chk_state, chk_deadlock, "
         "chk_may_progress and chk_must_progress");
     expect("#define chk_state\n", "#define chk_state\n");
 }

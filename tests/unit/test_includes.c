@@ -19,8 +19,10 @@ static void texts(void **headers) {
         "#line 1 \"m.c\"\n#include <onager.h>\n#line 1 \"onager\"\n#include <onager/engine.h>\n",
         "#include <onager.h>\n#include <onager/strict.h>\n",
         "#include <onager.h>\n#include <onager/observe.h>\n",
-        "  #  include\t<stdio.h> // why\n#define X(a) #a a##a\n#if 1\n#endif\n#pragma GCC unroll 4\n",
+        "  #  include\t<stdio.h> // why\n#define X(a) #a # a\n#if 1\n#endif\n#pragma GCC unroll 4\n",
         "#define f(a) \\\n    g(a)\n",
+        "#define f(a) do { \\\ng(a); \\\n\\\n} while (0)\n",
+        "#define f(a) {\\\n g(a);}\nconst char *s = \"#%d # (#)\";",
         "/* this includes nothing */ int include = 1;\n",
     };
     static const char *const some[] = {
@@ -46,6 +48,19 @@ static void texts(void **headers) {
         "#include <onager/../stdio.h>\n",
         "#include <onager/mine.h>\n",
         "#include < stdio.h>\n",
+        /* what compilers take for a blank */
+        "#\f include \"x.h\"\n",
+        "#\vinclude \"x.h\"\n",
+        "# \rinclude \"x.h\"\n",
+        "#\302\240include \"x.h\"\n",
+        "#include\f\"x.h\"\n",
+        /* words that are put together */
+        "%\\\n:include \"x.h\"\n",
+        "?\\ \t\n?=include \"x.h\"\n",
+        "#if __ha\\\ns_include(\"x.h\")\n#endif\n",
+        "#if __ha\\\r\ns_include(\"x.h\")\n#endif\n",
+        "#define C(a, b) a##b\n#if C(__ha, s_include)(\"x.h\")\n#endif\n",
+        "#define C(a, b) a # # b\n",
     };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (!c_includes_nothing(none[i], COMPILER, *headers)) fail_msg("%s", none[i]);

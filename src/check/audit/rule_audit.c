@@ -179,7 +179,7 @@ void watched_rules(struct answer *a, struct product *p, struct ts_worker *model,
                                 .observable = p->accept && p->base->observable_known,
                                 .violated = a->verdict == VERDICT_VIOLATED};
     struct watched_sets sets;
-    if (!p->visible || p->base->whole_counts || !matters(a)) return;
+    if (!p->visible || p->base->whole_counts || p->base->derived || !matters(a)) return;
     a->audit = (struct audit_facts){.obligations = true, .skipped = no_audit ? "--no-audit" : NULL};
     if (no_audit) return;
     struct sample_view view = watched_sets_init(&sets, p, worker);

@@ -238,6 +238,7 @@ static void audit_states(struct sampler *m) {
                       .need = SWEEP_STATES,
                       .room = sizeof(struct seen),
                       .most = A_BATCH,
+                      .end = m->s->states, /* the trail has more if the search has ended within a chunk */
                       .pick = position,
                       .showing = true, /* what a sample finds does not depend on limits */
                       .take = audit_batch,

@@ -91,9 +91,9 @@ const struct option_row option_table[] = {
      "compile the model even if a compiled one is in the cache, and do not keep the result"},
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the transitions of a stubborn set"},
-    {0, "rules", 0, "WHICH", TAKES_RULES, AT(rules), CHECK,
-     "C models: which rules stubborn sets are made of: 'written' ones, the obligations of the model, or ones that are 'derived' "
-     "from its code (default: 'auto', written ones if there are any)"},
+    {0, "rules", 0, "WHICH", TAKES_RULES, AT(rules), CHECK | LTS,
+     "C models: which rules stubborn sets are made of: 'written' ones, the obligations of the model, ones that are 'derived' "
+     "from its code, or, in each state, those of 'both' that leave more out (default: 'auto', written ones if there are any)"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
      "with --symmetry: show executions of representatives, and mark the states that the map has changed (default: "

@@ -48,7 +48,7 @@ static const struct {
     int first;
 } choices[] = {
     [TAKES_TABLES] = {"auto always never", 0},
-    [TAKES_RULES] = {"auto written derived", 0},
+    [TAKES_RULES] = {"auto written derived both", 0},
     [TAKES_SCAN] = {"backward forward", 0},
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},

@@ -36,18 +36,32 @@ static bool is_of_standard(const char *p) {
     return p[n] == '>' && (is_one_of(c_source_own, own, p, n) || is_one_of(names, sizeof names / sizeof *names, p, n));
 }
 
-/* After a '#' that may begin a directive, or be an operator of a macro. */
+/* After a '#' that may begin a directive, or be an operator of a macro. Between it and "include" may be a comment, the
+ * end of a line, and whatever compilers take for a blank: form feeds, and with clang some of Unicode. */
 static bool is_harmless(const char *p) {
     static const char *const others[] = {"include_next", "import", "embed"};
     p = skip_blanks(p);
     size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz_");
-    if (*p == '/' || p[n] == '\\') return false; /* a comment or the end of a line within a directive */
+    bool printable = (*p >= ' ' && *p <= '~') || *p == '\n' || *p == 0;
+    if (!printable || *p == '/' || *p == '#' || p[n] == '\\') return false;
     if (is_one_of(others, sizeof others / sizeof *others, p, n)) return false;
     return n != 7 || strncmp(p, "include", 7) != 0 || is_of_standard(p + 7);
 }
 
+/* Does a line that ends with a backslash put a word together, or another way to write '#'? Compilers allow blanks
+ * behind the backslash. */
+static bool joins_lines(const char *text) {
+    for (const char *p = text; (p = strchr(p, '\\')); p++) {
+        const char *end = p + 1 + strspn(p + 1, " \t\r\f\v");
+        if (*end == '\n' && p > text && !strchr(" \t\n", p[-1]) && !strchr(" \t\n", end[1])) return true;
+    }
+    return false;
+}
+
+/* "##" makes words, too, such as __has_include. */
 static bool text_includes_nothing(const char *text) {
     if (strstr(text, "__has_") || strstr(text, "%:") || strstr(text, "??")) return false; /* other ways to write # */
+    if (joins_lines(text)) return false;
     for (const char *p = text; (p = strchr(p, '#')); p++)
         if (!is_harmless(p + 1)) return false;
     return true;

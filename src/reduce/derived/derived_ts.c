@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "reduce/derived/sets.h"
+#include "reduce/derived/asker.h"
+#include "reduce/guided.h"
 #include "reduce/over.h"
 
 struct derived_ts {
@@ -13,40 +14,23 @@ struct derived_ts {
     struct source *source;
     struct derived *derived;
     bool endless;
+    bool *known;        /* DERIVED_TS_WATCHED: ts.changes_known */
+    bool *none_visible; /* DERIVED_TS_BOTH; else NULL */
 };
 
 struct derived_worker {
     struct over_worker over; /* the first member */
     struct derived_ts *x;
-    struct derived_sets *sets;
-    uint32_t *list;
-    word *scratch;
-    struct ts_fault fault; /* of the model, while a set was made */
+    struct derived_asker asker;
+    struct derived_sets *sets; /* the asker's */
+    uint32_t *list, *enabled;
+    struct guided *guided; /* of written rules, if they take part */
+    /* Of the state at hand. */
+    bool whole;   /* nothing is proved of it: its set has all transitions */
+    bool written; /* its set is that of written rules */
 };
 
 static struct derived_worker *really(struct ts_worker *w) { return (struct derived_worker *)(void *)w; }
-
-/* What diagrams do not tell, the model's code does. */
-static bool ask(void *context, uint32_t member) {
-    struct derived_worker *w = context;
-    const struct member *m = &w->x->derived->member[member];
-    const struct ts *base = w->x->over.base;
-    const word *s = derived_sets_state(w->sets);
-    struct ts_fault fault;
-    if (m->kind == MEMBER_BAD_STATE) {
-        const char *message = NULL;
-        return !base->ops->check(w->over.base, s, TS_CHECK_STATE, &message, &fault) || message;
-    }
-    int fired = base->ops->fire(w->over.base, s, m->transition, w->scratch, &fault);
-    return m->kind == MEMBER_ERROR ? fired < 0 : fired > 0;
-}
-
-static bool contradicted(struct ts_fault *fault, uint32_t t) {
-    *fault = (struct ts_fault){.kind = TS_UNSTEADY, .transition = t, .where = "fire"};
-    snprintf(fault->text, sizeof fault->text,
-             "the code does something else here than when it was read without a state");
-    return false;
-}
 
 /* A transition that raises an error in s, in the set or not. False: there is one. */
 static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *fault) {
@@ -54,27 +38,59 @@ static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *f
     const struct ts *base = w->x->over.base;
     for (uint32_t m = d->members; m-- > d->transitions;) {
         if (d->member[m].kind != MEMBER_ERROR || !derived_sets_enabled(w->sets, m)) continue;
-        int fired = base->ops->fire(w->over.base, s, d->member[m].transition, w->scratch, fault);
-        return fired < 0 ? false : contradicted(fault, d->member[m].transition);
+        int fired = base->ops->fire(w->over.base, s, d->member[m].transition, w->asker.scratch, fault);
+        return fired < 0 ? false : derived_contradicted(fault, d->member[m].transition);
     }
+    return true;
+}
+
+/* All transitions: of a representative of which nothing is proved. D1 and D2 of other states do not speak of it, as it is not
+ * reachable from them. */
+static bool choose_all(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
+    const struct ts *base = w->x->over.base;
+    w->whole = true;
+    for (uint32_t t = 0; t < base->transitions; t++) {
+        int fired = base->ops->fire(w->over.base, s, t, w->asker.scratch, fault);
+        if (fired < 0) return false;
+        if (fired > 0) w->list[(*count)++] = t;
+    }
+    return true;
+}
+
+/* If the closure of written rules has fewer enabled transitions, that. */
+static bool compare_written(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
+    struct guided_watch watch = {.needs = GUIDED_ENABLED};
+    uint32_t enabled = 0, fewer = 0;
+    for (uint32_t t = 0; t < w->x->derived->transitions; t++)
+        if (derived_sets_enabled(w->sets, t)) w->enabled[enabled++] = t;
+    if (!guided_choose(w->guided, w->over.base, s, w->enabled, enabled, &watch, fault)) return false;
+    for (uint32_t i = 0; i < enabled; i++) fewer += guided_has(w->guided, w->enabled[i]);
+    if (fewer >= *count) return true;
+    w->written = true;
+    *count = 0;
+    for (uint32_t i = 0; i < enabled; i++)
+        if (guided_has(w->guided, w->enabled[i])) w->list[(*count)++] = w->enabled[i];
     return true;
 }
 
 /* The set of s: *count enabled transitions in w->list. */
 static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     *count = 0;
-    if (!derived_sets_enter(w->sets, s)) return contradicted(fault, TS_NONE);
+    w->whole = w->written = false;
+    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s)) return choose_all(w, s, count, fault);
+    if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);
-    return true;
+    return !w->guided || *count < 2 || compare_written(w, s, count, fault);
 }
 
 static bool successor(struct derived_worker *w, const word *s, uint32_t t, word *to, struct ts_fault *fault) {
     const struct ts *base = w->x->over.base;
-    if (derived_sets_fire(w->sets, t, to)) return true;
-    int fired = base->ops->fire(w->over.base, s, t, to, fault);
-    if (fired < 0) return false;
-    return fired > 0 ? true : contradicted(fault, t);
+    if (w->whole || !derived_sets_fire(w->sets, t, to)) {
+        int fired = base->ops->fire(w->over.base, s, t, to, fault);
+        if (fired <= 0) return fired == 0 ? derived_contradicted(fault, t) : false;
+    }
+    return !base->reduction.symmetry || base->ops->representative(w->over.base, to, to, fault);
 }
 
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
@@ -102,7 +118,7 @@ static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list
     *count = 0;
     if (!choose(w, s, &enabled, fault)) return false;
     for (uint32_t t = 0; t < w->x->derived->transitions && enabled; t++)
-        if (derived_sets_has(w->sets, t)) list[(*count)++] = t;
+        if (w->whole || (w->written ? guided_has(w->guided, t) : derived_sets_has(w->sets, t))) list[(*count)++] = t;
     return true;
 }
 
@@ -111,19 +127,23 @@ static struct ts_worker *worker_new(struct ts *ts) {
     struct derived_worker *w = memory_get_zeroed(sizeof *w);
     w->x = x;
     w->over = (struct over_worker){&x->over, x->over.base->ops->worker_new(x->over.base)};
-    w->sets = derived_sets_new(x->derived, (struct derived_sets_asking){ask, w});
+    derived_asker_init(&w->asker, x->derived, x->over.base);
+    w->asker.w = w->over.base;
+    w->sets = w->asker.sets;
     w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
-    w->scratch = memory_get((x->over.base->words + UINT64_C(1)) * sizeof *w->scratch);
+    w->enabled = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->enabled);
+    if (x->none_visible) w->guided = guided_new(x->over.base, x->none_visible);
     return (struct ts_worker *)(void *)w;
 }
 
 static void worker_free(struct ts_worker *worker) {
     struct derived_worker *w = really(worker);
     if (!w) return;
-    derived_sets_free(w->sets);
+    derived_asker_fini(&w->asker);
+    guided_free(w->guided);
     w->x->over.base->ops->worker_free(w->over.base);
     free(w->list);
-    free(w->scratch);
+    free(w->enabled);
     free(w);
 }
 
@@ -132,7 +152,57 @@ static void close_derived(struct ts *ts) {
     derived_free(x->derived);
     x->source->ops->close(x->source);
     x->over.base->ops->close(x->over.base);
+    free(x->known);
+    free(x->none_visible);
     free(x);
+}
+
+/* ---- Nothing left out ---- */
+
+static uint32_t expand_all(struct ts_worker *worker, struct ts_batch *batch) {
+    struct derived_worker *w = really(worker);
+    return w->x->over.base->ops->expand(w->over.base, batch);
+}
+
+static int may_change(struct ts_worker *worker, uint32_t p, uint32_t t, struct ts_fault *fault) {
+    const struct derived_ts *x = really(worker)->x;
+    uint32_t propositions = x->over.ts.propositions;
+    enum unit_kind kind = p < propositions    ? UNIT_PROPOSITION
+                          : p == propositions ? UNIT_MUST_PROGRESS
+                                              : UNIT_MAY_PROGRESS;
+    (void)fault;
+    return derived_may_change(x->derived, kind, p < propositions ? p : 0, t);
+}
+
+static int observable(struct ts_worker *worker, uint32_t t, struct ts_fault *fault) {
+    (void)fault;
+    return derived_observable(really(worker)->x->derived, t);
+}
+
+static void let_watch(struct derived_ts *x) {
+    struct ts *ts = &x->over.ts;
+    x->known = memory_get((ts->propositions + UINT64_C(2)) * sizeof *x->known);
+    memset(x->known, true, ts->propositions + UINT64_C(2));
+    x->ops.expand = expand_all;
+    x->ops.stubborn_set = NULL;
+    x->ops.may_change = may_change;
+    x->ops.observable = observable;
+    ts->changes_known = x->known;
+    ts->observable_known = ts->actions > 0;
+}
+
+/* ---- Opening ---- */
+
+static void leave_out(struct derived_ts *x) {
+    struct reduction *r = &x->over.ts.reduction;
+    r->stubborn = true;
+    r->method = METHOD_DELETION;
+    r->preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
+}
+
+static void let_written(struct derived_ts *x) {
+    x->none_visible = memory_get_zeroed(x->over.base->transitions + UINT64_C(1));
+    x->over.ts.features |= TS_OBLIGATIONS;
 }
 
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why) {
@@ -155,9 +225,10 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     x->over.ts.ops = &x->ops;
     x->over.ts.takes_origins = false; /* what is left out is left out by sets */
     x->over.ts.features = (base->features & ~(unsigned)TS_OBLIGATIONS) | TS_CHOICE_OF_RULES;
-    x->over.ts.reduction.stubborn = true;
-    x->over.ts.reduction.method = METHOD_DELETION;
+    x->over.ts.derived = x->derived;
     x->endless = goal == DERIVED_TS_ENDLESS;
-    x->over.ts.reduction.preserve = x->endless ? PRESERVE_SAFETY : PRESERVE_DEADLOCKS;
+    if (goal == DERIVED_TS_WATCHED) let_watch(x);
+    else leave_out(x);
+    if (goal == DERIVED_TS_BOTH) let_written(x);
     return &x->over.ts;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/guided.h"
 
 /* Items are cubes of members, and after them conflict cubes. An item at work is in one list: at a variable that blocks
  * it, or among those to be looked at. */
@@ -26,13 +27,21 @@ struct derived_sets {
     bool *enabled;
     uint32_t *enabled_list, enabled_count;
 
+    /* Of the watcher; NULL: there is none. */
+    const struct guided_watch *watch;
+    const bool *visible;
+    bool watcher_in, watcher_was;
+
     /* U, and the reach. */
     bool *in;
     uint32_t enabled_in; /* transitions that are enabled and in U */
+    uint32_t open_in;    /* ... and allowed by the watcher; its own moves count as one */
+    uint32_t hidden_in;  /* ... and not visible */
+    bool needs_open, needs_hidden; /* one must stay */
     uint64_t *values;
     bool grown; /* since walked members were looked at */
     bool keeps; /* imaginary transitions that are disabled must stay in U; */
-    bool lost;  /* ... one has not */
+    bool lost;  /* one that must stay has not */
 
     uint32_t *next, *head;        /* lists: of items; head[x]: those that variable x blocks */
     uint32_t chain;               /* those to be looked at */
@@ -122,9 +131,26 @@ bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
     return true;
 }
 
+bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state) {
+    const struct slots *slots = &s->d->readings.slots;
+    uint64_t set[s->words];
+    memset(set, 0, sizeof set);
+    for (uint32_t x = 0; x < slots->variables; x++)
+        if (slots->of[x].count) slot_add(set, slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state));
+    for (uint32_t x = 0; x < slots->variables; x++) {
+        if (slots->of[x].count == 0) continue;
+        uint32_t slot = slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state);
+        const uint64_t *row = value_pairs_row(&s->d->readings.pairs, slot);
+        for (uint32_t w = 0; w < s->words; w++)
+            if (set[w] & ~row[w]) return false;
+    }
+    return true;
+}
+
 const uint64_t *derived_sets_state(const struct derived_sets *s) { return s->state; }
 bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) { return s->enabled[member]; }
 bool derived_sets_has(const struct derived_sets *s, uint32_t member) { return s->in[member]; }
+bool derived_sets_has_watcher(const struct derived_sets *s) { return s->watcher_in; }
 
 uint32_t derived_sets_bad(const struct derived_sets *s) {
     for (uint32_t m = s->d->transitions; m < s->d->members; m++)
@@ -185,6 +211,46 @@ static void store(struct derived_sets *s, uint32_t effect) {
     }
 }
 
+/* ---- Watchers ---- */
+
+static bool is_visible(const struct derived_sets *s, uint32_t m) {
+    return s->watch && is_transition(s, m) && s->visible[m];
+}
+
+static bool is_allowed(const struct derived_sets *s, uint32_t m) {
+    return !is_visible(s, m) || !s->watch->allows || s->watch->allows[m];
+}
+
+/* The watcher is the member after all transitions. */
+static bool is_wanted(const struct derived_sets *s, uint32_t m) {
+    return (s->watch->needs & GUIDED_VISIBLE) && (!s->watch->wanted || s->watch->wanted[m]);
+}
+
+/* Adds to how many such transitions there are in U. */
+static void count_in(struct derived_sets *s, uint32_t m, int more) {
+    if (!s->enabled[m] || !is_transition(s, m)) return;
+    s->enabled_in += (uint32_t)more;
+    if (is_allowed(s, m)) s->open_in += (uint32_t)more;
+    if (!is_visible(s, m)) s->hidden_in += (uint32_t)more;
+}
+
+static void take_out(struct derived_sets *s, uint32_t m);
+
+/* No visible transition that is enabled can stay without it. */
+static void watcher_leaves(struct derived_sets *s) {
+    if (!s->watcher_in) return;
+    s->watcher_in = false;
+    if (s->watch->moves) s->open_in--;
+    s->lost |= is_wanted(s, s->d->transitions);
+    for (uint32_t i = 0; i < s->enabled_count; i++)
+        if (is_visible(s, s->enabled_list[i])) take_out(s, s->enabled_list[i]);
+}
+
+static bool must_stay(const struct derived_sets *s, uint32_t m) {
+    if (!is_transition(s, m)) return s->keeps && !s->enabled[m];
+    return is_visible(s, m) && is_wanted(s, m);
+}
+
 /* ---- The largest good subset ---- */
 
 static void take_out(struct derived_sets *s, uint32_t m) {
@@ -192,9 +258,10 @@ static void take_out(struct derived_sets *s, uint32_t m) {
     if (!s->in[m]) return;
     s->in[m] = false;
     s->removed[s->removed_count++] = m;
-    if (s->enabled[m] && is_transition(s, m)) s->enabled_in--;
-    s->lost |= !s->enabled[m] && !is_transition(s, m);
+    count_in(s, m, -1);
+    s->lost |= must_stay(s, m);
     s->grown = true;
+    if (is_visible(s, m) && is_allowed(s, m)) watcher_leaves(s);
     if (is_transition(s, m))
         for (uint32_t c = at->from; c < at->to; c++) push(s, c);
     for (uint32_t i = at->near_from; i < at->near_to; i++) {
@@ -266,7 +333,9 @@ static void look_at_walked(struct derived_sets *s) {
     }
 }
 
-static bool is_useless(const struct derived_sets *s) { return s->enabled_in == 0 || (s->keeps && s->lost); }
+static bool is_useless(const struct derived_sets *s) {
+    return s->lost || (s->needs_open && s->open_in == 0) || (s->needs_hidden && s->hidden_in == 0);
+}
 
 /* Goes on until U is good, or has lost what it must have. */
 static bool stabilise(struct derived_sets *s, bool must) {
@@ -304,9 +373,13 @@ static void begin(struct derived_sets *s) {
         if (d->readings.slots.of[x].count)
             slot_add(s->values, d->readings.slots.of[x].first + (uint32_t)source_value(&d->variables[x], s->state));
     }
-    s->enabled_in = s->enabled_count;
+    s->enabled_in = s->hidden_in = 0;
+    s->open_in = s->watch && s->watch->moves;
+    s->watcher_in = s->watch != NULL;
+    s->lost = false;
     for (uint32_t m = 0; m < d->members; m++) {
         s->in[m] = true;
+        count_in(s, m, 1);
         if (s->enabled[m]) continue;
         for (uint32_t c = d->member[m].from; c < d->member[m].to; c++) push(s, c);
     }
@@ -320,8 +393,10 @@ static void go_back(struct derived_sets *s) {
     while (s->removed_count) {
         uint32_t m = s->removed[--s->removed_count];
         s->in[m] = true;
-        if (s->enabled[m] && is_transition(s, m)) s->enabled_in++;
+        count_in(s, m, 1);
     }
+    if (s->watcher_was && !s->watcher_in && s->watch->moves) s->open_in++;
+    s->watcher_in = s->watcher_was;
     uint32_t count = s->gone_count;
     for (uint32_t i = 0; i < count; i++) push(s, s->gone[i]);
     s->gone_count = 0;
@@ -333,20 +408,30 @@ static void go_back(struct derived_sets *s) {
 
 static void attempt(struct derived_sets *s, uint32_t e) {
     s->removed_count = s->gone_count = 0;
+    s->watcher_was = s->watcher_in;
     memcpy(s->old_values, s->values, s->words * sizeof *s->values);
     take_out(s, e);
     if (!stabilise(s, true)) go_back(s);
 }
 
+/* What the set must have, of what there is. */
+static void set_needs(struct derived_sets *s) {
+    unsigned needs = s->watch ? s->watch->needs : (unsigned)GUIDED_ENABLED;
+    s->needs_open = (needs & GUIDED_ENABLED) && s->open_in > 0;
+    s->needs_hidden = (needs & GUIDED_INVISIBLE) && s->hidden_in > 0;
+}
+
 static void delete (struct derived_sets *s, bool keeps) {
     s->keeps = keeps;
-    s->lost = false;
     begin(s);
+    set_needs(s);
     if (!stabilise(s, true)) {
         memset(s->in, true, s->d->members); /* there are no outsiders, whatever is vague */
+        s->watcher_in = s->watch != NULL;
         return;
     }
-    for (uint32_t i = 0; i < s->enabled_count && s->enabled_in > 1; i++)
+    uint32_t least = s->needs_open || s->needs_hidden;
+    for (uint32_t i = 0; i < s->enabled_count && s->enabled_in > least; i++)
         if (s->in[s->enabled_list[i]]) attempt(s, s->enabled_list[i]);
 }
 
@@ -365,18 +450,32 @@ static bool goes_down(const struct derived_sets *s) {
         uint32_t w = words;
         if (!s->in[s->enabled_list[i]]) continue;
         if (!derived_sets_fire(s, s->enabled_list[i], to)) return true;
+        if (s->ask.map && !s->ask.map(s->ask.context, to)) return true;
         while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
         if (to[w - 1] <= s->state[w - 1]) return true;
     }
     return false;
 }
 
-uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
+static uint32_t choose(struct derived_sets *s, bool endless, uint32_t *list) {
     uint32_t count = 0;
     delete (s, false);
     if (endless && lacks_imaginary(s) && goes_down(s)) delete (s, true);
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
+    return count;
+}
+
+uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list) {
+    s->watch = NULL;
+    uint32_t count = choose(s, endless, list);
     assert(count > 0 || s->enabled_count == 0); /* D0 */
     return count;
+}
+
+uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const struct guided_watch *watch, bool endless,
+                            uint32_t *list) {
+    s->watch = watch;
+    s->visible = visible;
+    return choose(s, endless, list);
 }

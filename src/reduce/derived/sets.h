@@ -23,16 +23,24 @@
  * step of the way would have an imaginary transition that outsiders enable, against D1. So the distance shrinks. Here,
  * a set has all imaginary transitions that are disabled, unless all of its enabled members lead to larger states, states
  * being numbers: such steps alone make no cycle.
+ *
+ * Watchers (reduce/guided.h). The watcher is one more member: a visible transition that is enabled in U needs it there, and
+ * it needs all visible transitions that it allows. These are conditions of "good", too, and good sets remain closed under
+ * union. What guided.h says of closures under obligations needs D1, D2 and V only, so it is true of these sets.
  */
 #ifndef REDUCE_DERIVED_SETS_H
 #define REDUCE_DERIVED_SETS_H
 
 #include "derive/derived.h"
 
+struct guided_watch;
+
 /* What diagrams cannot tell: is the member enabled in the state that is looked at? */
 struct derived_sets_asking {
     bool (*enabled)(void *context, uint32_t member);
     void *context;
+    /* NULL, or: replaces a state by the one that stands for it. False: that is not known. */
+    bool (*map)(void *context, uint64_t *state);
 };
 
 /* Serves one thread. */
@@ -44,6 +52,9 @@ void derived_sets_free(struct derived_sets *s);
 /* Looks at a reachable state. Until the next one is looked at, `state` must stay. False: it has values that cannot stand
  * together by the facts: these are wrong, or it is not reachable. */
 bool derived_sets_enter(struct derived_sets *s, const uint64_t *state);
+/* May all values of a state stand together? Those of reachable ones may; representatives that are not reachable themselves may
+ * not, and then nothing is proved of them and of what they lead to. */
+bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state);
 const uint64_t *derived_sets_state(const struct derived_sets *s);
 /* Of a member, in that state: enabled? */
 bool derived_sets_enabled(const struct derived_sets *s, uint32_t member);
@@ -54,8 +65,13 @@ uint32_t derived_sets_bad(const struct derived_sets *s);
  * no transition is enabled. `endless`: bad states and errors are preserved, too, if the model is not always
  * may-terminating. */
 uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list);
-/* Then: is the member in the set? */
+/* The same, for a watcher: the set has what `watch` says (reduce/guided.h), and so may have no enabled transition if that asks
+ * for none. `visible`, by transition, must stay. */
+uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const struct guided_watch *watch, bool endless,
+                            uint32_t *list);
+/* Then: is the member in the set? And the watcher? */
 bool derived_sets_has(const struct derived_sets *s, uint32_t member);
+bool derived_sets_has_watcher(const struct derived_sets *s);
 
 /* Where enabled transition t leads. False: the diagrams do not tell. */
 bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to);
