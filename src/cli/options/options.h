@@ -63,6 +63,7 @@ struct options {
     int rules;    /* enum rules_of_c */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
+    enum state_engine engine;
     /* What prop/list.h says: bool or const char *. */
 #define PROPERTY_MEMBER(use, id, member, ...) PROPERTY_MEMBER_##use(member)
 #define PROPERTY_MEMBER_OFF(member) bool member;
