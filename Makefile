@@ -20,7 +20,7 @@ TEST_WARNINGS ?= -Wall -Wextra
 SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     $(if $(findstring clang,$(CC)),,-static-libubsan)
 THREAD_SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=thread
-LDLIBS += -lzstd -lz -ljansson -ldl -lpthread -lm
+LDLIBS += -lzstd -lz -ljansson -ledit -ldl -lpthread -lm
 
 SOURCES := $(sort $(shell find src -name '*.c'))
 OBJECTS := $(SOURCES:src/%.c=obj/%.o)
@@ -29,7 +29,7 @@ UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard test
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
 # What several threads work on at a time.
-THREADED := $(filter $(addprefix tests/unit-,team bell parts store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
+THREADED := $(filter $(addprefix tests/unit-,team bell parts collapse store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
 READS := $(sort $(wildcard tests/reads/*.c))
 # What tests/unit/refuse.c puts in the place of the library's functions, in tests of these names.
@@ -121,6 +121,8 @@ $(1)/obj/%.o: src/%.c $(1)/flags | setup
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(call asserting,$(2)) $(INCLUDES) $(CPPFLAGS) $(2) $(WARNINGS) -MMD -MP -c -o $$@ $$<
+
+$(1)/obj/report/web/web.o: $(wildcard src/report/web/*.js src/report/web/*.css)
 
 $(1)/libonager.a: $(addprefix $(1)/,$(LIBRARY))
 	$$(call say,AR,$$@)

@@ -81,13 +81,21 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
             .places = memory_get((edges + PICK_MORE) * sizeof(uint32_t)),
             .fresh = memory_get(edges * sizeof(uint32_t)),
         };
+        if (s->fired) p->workshops[i].fired = memory_get_zeroed(s->ts->transitions + 1);
         sieve_init(&p->workshops[i].sieve, &s->store);
     }
+}
+
+/* What this thread has seen to occur. */
+static void add_fired(struct space *s, const uint8_t *fired) {
+    for (uint32_t t = 0; t < s->ts->transitions; t++) s->fired[t] |= fired[t];
 }
 
 void chunk_plan_fini(struct chunk_plan *p) {
     for (unsigned i = 0; i < p->s->team.size; i++) {
         struct workshop *w = &p->workshops[i];
+        if (w->fired) add_fired(p->s, w->fired);
+        free(w->fired);
         free(w->labels);
         free(w->keys);
         free(w->images);
@@ -102,17 +110,27 @@ void chunk_plan_fini(struct chunk_plan *p) {
 
 /* ---- Expand, number ---- */
 
+/* Once all have occurred, nobody asks any more: that is soon, as a rule. */
+static void note_fired(const struct chunk_plan *p, const struct chunk *c, struct workshop *w) {
+    if (!c->batch.looked_up)
+        for (uint32_t i = 0; i < c->edges; i++) w->fired[w->labels[i]] = 1;
+    w->all_fired = !memchr(w->fired, 0, p->s->ts->transitions);
+}
+
 void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     struct space *s = p->s;
     space_states(s, member, c->items, c->batch.count, c->sources);
     c->batch.sources = c->sources;
     c->batch.labels = p->workshops[member].labels;
+    c->batch.fired = p->workshops[member].fired;
     c->batch.origins = c->origins;
     c->batch.first = c->first + 1;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     assert(c->batch.count <= p->sources && ts_batch_is_sound(&c->batch, s->ts, c->done));
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
     c->total = chunk_edges_before(c, c->done);
+    struct workshop *w = &p->workshops[member];
+    if (w->fired && !w->all_fired) note_fired(p, c, w);
 }
 
 void chunk_of_initial(const struct chunk_plan *p, struct chunk *c, const word *start) {
@@ -140,11 +158,18 @@ static void sort_by_group(const struct chunk_plan *p, const struct workshop *w, 
     }
 }
 
-void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) {
+/* Sources are on the trail as their keys; the initial state has none. */
+static bool give_keys(const struct chunk_plan *p, const struct chunk *c, unsigned member, uint64_t *keys) {
+    struct store *store = &p->s->store;
+    if (store->collapse) return store_keys_from(store, &c->batch, c->done, c->items, keys);
+    return store_keys(store, &p->s->members[member].view, c->batch.successors, c->edges, keys);
+}
+
+bool chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     struct space *s = p->s;
     struct workshop *w = &p->workshops[member];
     uint64_t *keys = c->keys ? c->keys : store_has_short_states(&s->store) ? NULL : w->keys;
-    if (keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    if (keys && !give_keys(p, c, member, keys)) return false;
     bool sort = p->group_bits > 0;
     c->left = sieve_run(&w->sieve, c->batch.successors, keys, c->edges, sort ? w->images : c->images,
                         sort ? w->indices : c->indices);
@@ -153,6 +178,14 @@ void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) 
     assert(c->left <= c->edges && c->begins[1u << p->group_bits] == c->left); /* each image is in one group */
     c->fresh_count = 0;
     c->full = false;
+    return true;
+}
+
+void chunk_plan_forget(struct chunk_plan *p) {
+    for (unsigned i = 0; i < p->s->team.size; i++) {
+        sieve_fini(&p->workshops[i].sieve);
+        sieve_init(&p->workshops[i].sieve, &p->s->store);
+    }
 }
 
 /* ---- Insert ---- */
@@ -268,6 +301,13 @@ static void take_origins(struct chunk *c) {
     }
 }
 
+/* Of states whose keys were not needed before. */
+static void short_keys(const struct chunk_plan *p, struct chunk *c, unsigned member) {
+    bool good = store_keys(&p->s->store, &p->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
+    assert(good); /* only components can be full */
+    (void)good;
+}
+
 bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     uint32_t words = p->s->ts->words;
     if (p->shards > 1) list_fresh(c);
@@ -278,7 +318,7 @@ bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member)
         for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];
     }
     if (c->origins) take_origins(c);
-    if (!c->keys) store_keys(&p->s->store, &p->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
+    if (!c->keys) short_keys(p, c, member);
     struct finding bad = look_at_fresh(p, member, c);
     c->finding = look_at_terminals(p, member, c, bad.source < c->done ? bad.source : c->done);
     if (bad.source < c->finding.source) c->finding = bad;

@@ -111,8 +111,9 @@ static bool sort_successors(struct dfs *d, uint32_t count) {
 
 static bool note_edges(struct dfs *d) {
     struct space *s = d->s;
-    if (!store_reserve(&s->store, d->batch.ends[0])) return false;
-    store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys);
+    if (!store_reserve(&s->store, d->batch.ends[0]) ||
+        !store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys))
+        return false;
     edges_note(s, &d->batch, d->keys, NULL, 0, 0); /* what is new will be known when it is entered */
     return true;
 }
@@ -129,6 +130,7 @@ static bool enter(struct dfs *d, const word *new_state) {
     assert(ts_batch_is_sound(&d->batch, s->ts, 1));
     uint32_t count = d->batch.ends[0];
     s->edges += count;
+    for (uint32_t i = 0; s->fired && i < count; i++) s->fired[d->batch.labels[i]] = 1;
     if (s->edges_kept && !note_edges(d)) return out_of_memory(d);
     return count ? sort_successors(d, count) : look_at_terminal(d, state);
 }

@@ -45,6 +45,7 @@ struct c_model {
     double endless;
     struct ts_variable *variables; /* all but arrays without elements */
     struct onager_field *fields;   /* of each variable */
+    uint32_t *element_bits;        /* of each element of them */
     struct ts_parameter *parameters;
     struct value_names {
         struct value_name *names; /* NULL: the variable's values have no names */
@@ -80,6 +81,7 @@ struct ts_worker {
     struct lookup lookup; /* if the trial works; */
     bool has_lookup;      /* ... then this */
     uint32_t looked_up;   /* batches */
+    uint8_t *fired;       /* while successors are looked up: ts_batch.fired */
     word *successors;     /* of one state, by code and by tables */
     char text[4096];      /* what the model said last */
     struct strict_worker strict;
