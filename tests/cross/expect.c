@@ -201,7 +201,8 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     }
     x.state = UINT32_MAX;
     if (!o->deep) x.depth = g->depth;
-    /* A model error that stubborn sets leave out may turn up in the audit, or when a counterexample is made, and end it. */
+    /* A model error that stubborn sets leave out may turn up in the audit, or where a counterexample is made, and end
+     * that. */
     x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
     if (x.raises_outside) x.also |= 1u << MODEL_ERROR;
     /* Nothing else is asked of states that are not kept exactly. */
