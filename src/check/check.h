@@ -56,6 +56,8 @@ struct answer {
     const char *note;       /* something else that the user should know, or NULL */
     const char *one_thread; /* why more threads, which were asked for, made no difference; or NULL */
     struct trace trace;     /* count = 0: none */
+    bool fired_known; /* the search was complete, and it is known which transitions occurred; */
+    uint32_t *never_fired, never_fired_count; /* ... the others */
     uint64_t states, edges, terminals, depth;
     double seconds;
     unsigned threads;

@@ -107,7 +107,11 @@ struct ts_batch {
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
     const uint8_t *origins;
+    /* expand, unlabelled: NULL, or a byte for each transition. Those that occur are marked where the labels do not tell:
+     * then expand sets `looked_up`. */
+    uint8_t *fired;
 
+    bool looked_up; /* expand: not all labels are there */
     uint32_t capacity;
     word *successors;
     uint32_t *labels; /* of each successor: the transition */
@@ -199,6 +203,8 @@ struct ts_ops {
 
     /* Only if the variables are processes: does process v take part in t? */
     bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
+    /* The same: could it, alone, take its part in t in s? */
+    bool (*is_ready)(const struct ts *ts, const word *s, uint32_t v, uint32_t t);
 
     /* Only if the system has propositions. Bit i of out[k] tells whether proposition wanted[i], i < wanted_count <= 64,
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
