@@ -153,8 +153,8 @@ static void take_census(struct check *c, const struct means *means) {
 }
 
 /* Is the model always may-terminating, if something depends on it that does not ask for it? Else model errors that
- * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells the
- * rest. False: the search was given up, which is the answer. */
+ * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells
+ * the rest. False: the search was given up, which is the answer. */
 static bool cover_rest(struct check *c) {
     struct answer *a = c->a;
     if (!property_wants_termination(a->checked, &c->ts->reduction)) return true;

@@ -252,7 +252,8 @@ static bool shortest_agrees(const struct options *o, struct problem *why) {
         {o->tester != NULL, "tester", "it is for formulas, automata and progress"},
         {o->refines != NULL, "refines", "it is for formulas, automata and progress"},
         {o->infinitely != NULL, "infinitely", "it is for formulas, automata and progress"},
-        {!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_SHORTEST), "algorithm", "shortest cycles need the whole product: 'levels'"},
+        {!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_SHORTEST), "algorithm",
+         "shortest cycles need the whole product: 'levels'"},
         {0},
     };
     const struct clash *clash = o->shortest ? first_given(list) : NULL;
