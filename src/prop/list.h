@@ -63,7 +63,7 @@
       .symmetry_doubt = "home states seem to be lost with --symmetry, but the model does not say that the "            \
                         "proposition is the same on symmetric states; check home states without --symmetry")           \
     /* The initial state satisfies a formula of computation tree logic. */                                             \
-    X(CTL, .name = "ctl", .headline = "The formula does not hold", .plural = "formulas",                               \
+    X(CTL, .name = "ctl", .headline = "The branching-time formula does not hold", .plural = "formulas",                \
       .when = AFTER, .needs = NEEDS_EDGES, .rank = RANK_UNKNOWN, .saved = NOT_SAVED, FORMULA_IS_LOST)                  \
     /* Every execution satisfies a formula of linear temporal logic. */                                                \
     X(LTL, .name = "ltl", .headline = "The formula does not hold", .plural = "formulas",                               \
