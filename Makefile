@@ -20,7 +20,7 @@ TEST_WARNINGS ?= -Wall -Wextra
 SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     $(if $(findstring clang,$(CC)),,-static-libubsan)
 THREAD_SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=thread
-LDLIBS += -lzstd -lz -ljansson -ldl -lpthread -lm
+LDLIBS += -lzstd -lz -ljansson -ledit -ldl -lpthread -lm
 
 SOURCES := $(sort $(shell find src -name '*.c'))
 OBJECTS := $(SOURCES:src/%.c=obj/%.o)

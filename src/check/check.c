@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "explore/bfs.h"
 #include "check/certificate.h"
+#include "check/coverage.h"
 #include "explore/dfs.h"
 #include "check/answer.h"
 #include "check/property/property_ops.h"
@@ -153,8 +154,8 @@ static void take_census(struct check *c, const struct means *means) {
 }
 
 /* Is the model always may-terminating, if something depends on it that does not ask for it? Else model errors that
- * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells the
- * rest. False: the search was given up, which is the answer. */
+ * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells
+ * the rest. False: the search was given up, which is the answer. */
 static bool cover_rest(struct check *c) {
     struct answer *a = c->a;
     if (!property_wants_termination(a->checked, &c->ts->reduction)) return true;
@@ -298,6 +299,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         take_census(&c, means);
         check_concrete(&c);
         tell_fired(&c);
+        if (c.s.fired && c.built && q->coverage) a->exercised = coverage_take(&c.s, &c.stop);
         free(c.s.fired);
         check_end_symbolic(&c);
         space_fini(&c.s);
@@ -319,6 +321,7 @@ void answer_fini(struct answer *a) {
     trace_fini(&a->trace);
     census_fini(&a->census);
     free(a->never_fired);
+    coverage_free(a->exercised);
     free(a->ltl.formula);
     free(a->ltl.file);
     free(a->tester.name);
