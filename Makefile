@@ -29,7 +29,7 @@ UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard test
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
 # What several threads work on at a time.
-THREADED := $(filter $(addprefix tests/unit-,team bell parts store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
+THREADED := $(filter $(addprefix tests/unit-,team bell parts collapse store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
 READS := $(sort $(wildcard tests/reads/*.c))
 # What tests/unit/refuse.c puts in the place of the library's functions, in tests of these names.
