@@ -41,11 +41,13 @@ static void bash(FILE *out) {
             if (has(row, c)) fprintf(out, " --%s", row->name);
         fputs("' ;;\n", out);
     }
-    fputs("    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o default -F _onager onager\n", out);
+    fputs("    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o default -F _onager onager\n",
+          out);
 }
 
 static void zsh(FILE *out) {
-    fputs("#compdef onager\n# Completion of zsh for onager: onager --completion zsh\nlocal -a commands\ncommands=(\n", out);
+    fputs("#compdef onager\n# Completion of zsh for onager: onager --completion zsh\nlocal -a commands\ncommands=(\n",
+          out);
     for (const struct command_row *c = command_table; c->name; c++) {
         fprintf(out, "    '%s:", c->name);
         print_short(c->summary, ":[]\\", out);
