@@ -360,6 +360,7 @@ static const char *const samples[][2] = {
     [TAKES_TARGET] = {"hoa", "hoa"},
     [TAKES_ALGORITHM] = {"levels", "levels"},
     [TAKES_FAVOUR] = {"first", "last"},
+    [TAKES_FORM] = {"steps", "lanes"},
     [TAKES_FORMAT] = {"aut", "fsm"},
     [TAKES_WRITTEN_FORMAT] = {"aut", "dot"},
 };
