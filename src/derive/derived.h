@@ -54,7 +54,8 @@ struct derived_budget {
 
 /* A function of the state that somebody may watch: roots of its diagrams. */
 struct sight {
-    uint32_t on, off; /* of propositions: enabled where it holds, and where it does not; of actions: `on` is the value */
+    uint32_t on,
+        off; /* of propositions: enabled where it holds, and where it does not; of actions: `on` is the value */
 };
 
 struct derived {
@@ -68,7 +69,7 @@ struct derived {
     uint32_t bad, may_progress, must_progress;
     struct value_cubes cubes, conflicts;
     struct cube_table table; /* of both */
-    struct sight *sight; /* by unit */
+    struct sight *sight;     /* by unit */
     struct near *near;
     uint32_t near_count, near_room;
 };

@@ -78,7 +78,8 @@ static bool compare_written(struct derived_worker *w, const word *s, uint32_t *c
 static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     *count = 0;
     w->whole = w->written = false;
-    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s)) return choose_all(w, s, count, fault);
+    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s))
+        return choose_all(w, s, count, fault);
     if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);

@@ -248,8 +248,8 @@ static bool walk(struct derived_sets *s, uint32_t n, uint32_t *seen, bool stores
     for (uint32_t i = g->arc_from[n]; i < g->arc_from[n + 1]; i++) {
         bool open = r->words == 0;
         for (uint32_t k = 0; k < r->words && !open; k++)
-            open = (s->reach.now.values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) !=
-                   0;
+            open =
+                (s->reach.now.values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) != 0;
         if (open) some |= walk(s, g->arc[i].child, seen, stores);
     }
     return some;
