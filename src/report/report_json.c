@@ -238,6 +238,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
         "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
+    if (a->chosen) json_object_set_new(document, "reduced", json_string(a->chosen));
+    if (a->proved) json_object_set_new(document, "proved", json_pack("[s]", "safety"));
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));
     json_object_set_new(document, "strict", strict_facts(ts));

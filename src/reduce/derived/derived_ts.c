@@ -232,3 +232,5 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     if (goal == DERIVED_TS_BOTH) let_written(x);
     return &x->over.ts;
 }
+
+bool derived_ts_proves_good(const struct ts *ts) { return ts->derived && derived_proves_good(ts->derived); }

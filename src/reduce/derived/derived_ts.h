@@ -26,4 +26,7 @@ enum derived_ts_goal {
  * other, by the thread that has opened it. NULL: it cannot be read, and `why` tells. */
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why);
 
+/* Of any system: is it proved, without a search, that no reachable state is bad? */
+bool derived_ts_proves_good(const struct ts *ts);
+
 #endif
