@@ -3,6 +3,7 @@
  *     check.c              the order of things      answer.c       answers
  *     concretize_check.c   executions with symmetry rule_audit.c   hand-written rules
  *     property/            a file for each question random.c       random search
+ *     check_symbolic.c     decision diagrams
  *
  * A part returns true if nothing was found and the check goes on; else the answer is set.
  */
@@ -21,6 +22,8 @@ struct check {
     const struct questions *q;
     struct space s;           /* what an engine searches in; then */
     struct state_graph graph; /* ... what is asked */
+    struct symbolic *symbolic; /* with decision diagrams; or NULL */
+    struct symbolic_graph *symbolic_graph;
     struct stop stop;
     struct dfs_end end;    /* of a depth-first search */
     bool traced;           /* by it: a->trace is what was on its stack when it stopped */
@@ -75,6 +78,9 @@ void check_trap(struct check *c); /* a depth-first search has found that termina
 /* The search has come to a terminal state without progress: the last of the trace. `sharpen`: looks how far back
  * progress was out of reach already. */
 void check_stuck(struct check *c, bool sharpen);
+/* Makes decision diagrams of all states, and looks for what a search would find on the way. True: nothing was found. */
+bool check_build_symbolic(struct check *c);
+void check_end_symbolic(struct check *c);
 void check_random(struct check *c, const struct limits *limits, const struct means *means, const struct ticker *ticker);
 
 #endif

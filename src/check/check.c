@@ -202,7 +202,7 @@ static void run_checks(struct check *c) {
                          ? "must progress is checked for fair executions only; may progress does not depend on "
                            "fairness"
                          : "must progress is checked for fair executions only";
-    if (!build(c)) {
+    if (!(c->q->engine == STATES_SYMBOLIC ? check_build_symbolic : build)(c)) {
         if (c->stop.kind == STOP_TRAP) check_trap(c);
         return;
     }
@@ -285,6 +285,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
         check_concrete(&c);
+        check_end_symbolic(&c);
         space_fini(&c.s);
     } else {
         check_inconclusive(&c, why.text);
@@ -307,6 +308,9 @@ void answer_fini(struct answer *a) {
     free(a->ltl.file);
     free(a->tester.name);
     free(a->tester.absent);
+    free(a->symbolic.states);
+    free(a->symbolic.edges);
+    free(a->symbolic.terminals);
     problem_fini(&a->certificate);
     problem_fini(&a->checkpoint);
 }

@@ -21,6 +21,7 @@
 
 struct questions {
     enum order order;      /* of the construction */
+    enum state_engine engine; /* how states are kept */
     unsigned checks;       /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
     bool no_termination;   /* do not check it with stubborn sets either */
     bool terminal_not_may; /* terminal states do not count as may-progress states */
@@ -96,6 +97,12 @@ struct answer {
         uint64_t twice; /* states of the product that were visited twice */
         bool stubborn;
     } tester;
+    struct symbolic_facts {
+        char *states, *edges, *terminals; /* decimal numbers; NULL: states were not kept as decision diagrams */
+        const char *order;                /* of the levels */
+        uint32_t levels;
+        uint64_t nodes, most; /* of all states; at most, of all that was there at one time */
+    } symbolic;
     struct audit_facts {
         bool obligations, symmetry; /* hand-written rules of these kinds were relied on */
         uint64_t states, checks;    /* audited */

@@ -170,7 +170,7 @@ static const char *wrong(const struct inquiry *i) {
 static const char *how_it_goes_on(const struct trace *t, bool prefix) {
     if (prefix) return "whatever follows the last state";
     if (t->cycle == TRACE_NONE) return "an execution that ends in the last state";
-    return "an execution that goes on as after ---------- for ever";
+    return "an execution that repeats the part after ---------- for ever";
 }
 
 static char *describe(const struct inquiry *i, bool prefix) {
@@ -193,7 +193,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
                            stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
     } else if (!ltl_trace(&i->a->trace, &lasso, x, i->w, &why) ||
                !ltl_trace_believe(&i->a->trace, &lasso, x, i->w, &claim, &why)) {
-        answer(i, VERDICT_INTERNAL, text_format("internal error: the counterexample is none: %s", why.text));
+        answer(i, VERDICT_INTERNAL, text_format("internal error: the execution found is no counterexample: %s", why.text));
         trace_fini(&i->a->trace);
         trace_init(&i->a->trace, i->ts->words);
     } else {

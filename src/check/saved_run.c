@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "ts/reductions.h"
 #include "ts/valuation.h"
 
 enum { BATCH = 1024 }; /* states */
@@ -22,8 +23,11 @@ static char *list_transitions(const struct ts *ts, const bool *set) {
 }
 
 void saved_run(struct identity *id, const struct ts *ts, const struct questions *q, unsigned checks) {
-    identity_add_flag(id, "option --stubborn", ts->reduction.stubborn);
-    identity_add_flag(id, "option --symmetry", ts->reduction.symmetry);
+    for (const struct reduction_row *r = reduction_table; r->name; r++) {
+        char *label = text_format("option --%s", r->name);
+        identity_add_flag(id, label, reduction_is_on(&ts->reduction, r));
+        free(label);
+    }
     identity_add(id, "option --scan", ts->reduction.forward ? "forward" : "backward");
     if (ts->reduction.progress) identity_add_flag(id, "progress is preserved", true);
     if (ts->reduction.stubborn && ts_has(ts, TS_CHOICE_OF_RULES)) {

@@ -131,7 +131,7 @@ static void violation(struct inquiry *i, struct emptiness *x) {
         break;
     case BELIEF_NO:
         answer(i, VERDICT_INTERNAL,
-               text_format("internal error: the %s that was found is none: %s", error_name(kind), why.text));
+               text_format("internal error: the execution found is no %s: %s", error_name(kind), why.text));
         forget_trace(i);
         break;
     case BELIEF_GIVEN_UP:

@@ -210,7 +210,7 @@ static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, cons
         printf("inconclusive: no fault was found, but %s\n", t->stopped ? t->stopped
                                                              : t->audited < t->states
                                                                  ? "not all states were looked at"
-                                                                 : "long outside words were cut off");
+                                                                 : "some words of outside transitions were too long");
 }
 
 static json_t *names(struct ts *ts, struct ts_worker *w, const uint32_t *list, uint32_t n) {

@@ -122,6 +122,7 @@ static bool set_questions(struct questions *q, const struct options *o, struct t
                           struct problem *why) {
     *q = (struct questions){
         .order = o->order,
+        .engine = o->engine,
         .checks = asked(o, ts),
         .no_termination = o->no_termination,
         .terminal_not_may = o->terminal_not_may,

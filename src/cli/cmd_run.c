@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
-#include "explore/typical.h"
+#include "explore/typical_execution.h"
 
 int command_run(const struct options *o, struct problem *why) {
     struct ts *ts = open_model(o, (struct reduction){0}, why);

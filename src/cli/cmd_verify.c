@@ -85,10 +85,10 @@ static json_t *to_json(const struct verification *v, const struct claim *c, stru
     for (const struct property_row *row = property_table; row->name; row++)
         if (c->checks & row->id) json_array_append_new(checks, json_string(row->name));
     char *settings = settings_of(c, ts);
-    rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:{s:b, s:b}, s:o, s:s}", "verdict", ends[v->end], "message",
+    rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:s}", "verdict", ends[v->end], "message",
                      v->message ? json_string(v->message) : json_null(), "states", (json_int_t)c->states, "edges",
-                     (json_int_t)c->edges, "terminal_states", (json_int_t)c->terminals, "reduction", "stubborn",
-                     (int)c->reduction.stubborn, "symmetry", (int)c->reduction.symmetry, "checks", checks, "settings",
+                     (json_int_t)c->edges, "terminal_states", (json_int_t)c->terminals, "reduction",
+                     report_json_reductions(&c->reduction), "checks", checks, "settings",
                      settings);
     free(settings);
     json_object_update(document, rest);

@@ -40,6 +40,11 @@ struct emptiness;
     /* the graph of the model, by all threads; then the product, on numbers: graph_product.h */                        \
     X(GRAPH, "graph", .takes = ENGINE_THREADS)
 
+/* How the states of a model are kept: --engine. */
+#define STATE_ENGINES(X)                                                                                               \
+    X(EXPLICIT, "explicit")  /* one by one */                                                                          \
+    X(SYMBOLIC, "symbolic")  /* as decision diagrams: symbolic/system.h */
+
 /* clang-format on */
 
 /* What an engine can do. */
@@ -57,6 +62,12 @@ enum order {
 #undef ORDER_NUMBER
 };
 
+enum state_engine {
+#define STATES_NUMBER(id, ...) STATES_##id,
+    STATE_ENGINES(STATES_NUMBER)
+#undef STATES_NUMBER
+};
+
 enum ltl_algorithm {
     LTL_DEFAULT, /* one-pass if the automaton is a testing automaton without infinite acceptance; else tarjan; after a
                   * number of states, graph, if that can be */
@@ -67,6 +78,7 @@ enum ltl_algorithm {
 
 /* Their names, each after a blank. */
 #define ENGINE_WORD(id, name, ...) " " name
+#define STATES_WORDS (STATE_ENGINES(ENGINE_WORD))
 #define ORDER_WORDS (MODEL_ENGINES(ENGINE_WORD))
 #define ALGORITHM_WORDS (PRODUCT_ENGINES(ENGINE_WORD))
 

@@ -12,11 +12,11 @@
 #include "ts/valuation.h"
 
 enum {
-    MOST_STATES = 64,    /* of the automaton: a set of them is a word */
-    MOST_VALUES = 16,    /* propositions: a valuation is half a word */
-    MOST_TABLE = 18,     /* bits of a valuation and a state of the automaton together */
-    PIECE = 1 << 12,     /* states that a thread takes at a time */
-    ROUND = 1 << 16      /* ... and all threads, between two looks at the clock */
+    MOST_STATES = 64, /* of the automaton: a set of them is a word */
+    MOST_VALUES = 16, /* propositions: a valuation is half a word */
+    MOST_TABLE = 18,  /* bits of a valuation and a state of the automaton together */
+    PIECE = 1 << 12,  /* states that a thread takes at a time */
+    ROUND = 1 << 16   /* ... and all threads, between two looks at the clock */
 };
 
 bool graph_product_suits(const struct ba *a, const struct ts *model, const struct store_options *store) {
@@ -257,7 +257,8 @@ enum outcome graph_product_search(struct emptiness *x, struct space *model) {
     x->stop = (struct stop){.kind = STOP_DONE};
     g.catches = memory_get_zeroed(model->team.size * sizeof *g.catches);
     prepare(&g);
-    bool good = build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? graph_product_prefix(&g) : graph_product_cycle(&g));
+    bool good =
+        build(&g) && valuate(&g) && reach(&g, &finite) && (finite ? graph_product_prefix(&g) : graph_product_cycle(&g));
     take_counts(&g);
     if (!good && (x->stop.kind != STOP_LIMIT || !limits_over(&model->limits)))
         x->stop = (struct stop){.kind = STOP_DONE};

@@ -152,7 +152,7 @@ static bool walk_steps(struct walk *w, const struct label_step *s, size_t length
     if (!s) {
         assert(strlen(w->text) == length); /* steps replace what longer labels before have left behind */
         if (++w->visited > w->m->file->limits.labels)
-            return maker_problem(w->m, w->at, "these are more than %u labels", w->m->file->limits.labels);
+            return maker_problem(w->m, w->at, "there are more than %u labels here", w->m->file->limits.labels);
         return w->visit(w->context, w->text, env);
     }
     switch (s->kind) {

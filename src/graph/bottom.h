@@ -8,7 +8,7 @@
 #include "graph/graph.h"
 #include "graph/space.h"
 
-#define TERMINAL_NONE NODE_NONE
+#define TERMINAL_NONE NO_NODE
 
 struct terminal_sets {
     struct terminal_set {

@@ -4,7 +4,7 @@
  * An engine answers these questions in its own way: a table of functions. explicit.h has those of states in a table,
  * with edges in memory or without. Below them is one sweep over all states (sweep.h), for who has to see each of them.
  *
- * A node has a number, NODE_NONE means none. Only the graph knows what it means; of several nodes that are found, the
+ * A node has a number, NO_NODE means none. Only the graph knows what it means; of several nodes that are found, the
  * one that is told is a nearest to the initial state. Numbers may change with the next question that tells some. What
  * was found about many nodes is kept by the graph (struct marks), or is a set that can be asked about a state (struct
  * node_set).
@@ -23,7 +23,7 @@
 #include "ts/trace.h"
 #include "ts/ts.h"
 
-#define NODE_NONE UINT64_MAX
+#define NO_NODE UINT64_MAX
 
 struct stop;
 struct marks;

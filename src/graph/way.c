@@ -30,7 +30,7 @@ static void reverse(struct trace *t) {
 struct parents {
     struct space *s;
     const word *child;
-    _Atomic uint64_t first; /* its number; NODE_NONE: not found yet */
+    _Atomic uint64_t first; /* its number; NO_NODE: not found yet */
 };
 
 static bool comes_before(const void *context, uint64_t number) {
@@ -60,11 +60,11 @@ static bool find_parent(struct parents *p, struct sweep *w, uint64_t first, uint
                         struct stop *stop) {
     uint32_t words = p->s->ts->words;
     enum sweep_end swept = SWEEP_MORE;
-    p->first = NODE_NONE;
+    p->first = NO_NODE;
     sweep_again(w, first, end);
-    while (p->first == NODE_NONE && (swept = sweep_next(w, stop)) == SWEEP_MORE) {}
+    while (p->first == NO_NODE && (swept = sweep_next(w, stop)) == SWEEP_MORE) {}
     /* Where model code fails after it does not matter. */
-    bool found = p->first != NODE_NONE &&
+    bool found = p->first != NO_NODE &&
                  (swept != SWEEP_GIVEN_UP || (stop->kind == STOP_FAULT && p->first < stop->state));
     const struct sweep_batch *x = found ? sweep_one(w, p->first, stop) : NULL;
     uint32_t edge = x ? edge_to(p, x, 0) : 0;
@@ -120,7 +120,7 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
 struct walking {
     struct trace *t;
     struct space *s;
-    const struct node_set *through;
+    const struct node_set *known, *through;
     bool moving;
     word *next; /* where a step leads to */
     struct ts_fault fault;
@@ -129,12 +129,10 @@ struct walking {
 /* By this transition to w->next? */
 static bool can_step(struct walking *w, const word *from, uint32_t u) {
     const struct ts *ts = w->s->ts;
-    uint64_t slot;
     int fired = ts->ops->fire(w->s->worker, from, u, w->next, &w->fault);
     if (fired <= 0) return false;
     if (ts->reduction.symmetry && !ts->ops->representative(w->s->worker, w->next, w->next, &w->fault)) return false;
-    space_find(w->s, w->next, 1, &slot);
-    return slot != STORE_NONE && (!w->through || w->through->has(w->through->context, w->next));
+    return w->known->has(w->known->context, w->next) && (!w->through || w->through->has(w->through->context, w->next));
 }
 
 /* One step, to w->next. NONE: there is none. GIVEN_UP: w->fault says why. */
@@ -180,10 +178,11 @@ static bool walk_on(struct walking *w, struct open *seen, struct stop *ended) {
     return false;
 }
 
-bool trace_walk_on(struct trace *t, struct space *s, const struct node_set *through, bool moving, struct stop *stop) {
+bool trace_walk_known(struct trace *t, struct space *s, const struct node_set *known, const struct node_set *through,
+                      bool moving, struct stop *stop) {
     struct open seen;
     struct stop ended = {.kind = STOP_DONE};
-    struct walking w = {.t = t, .s = s, .through = through, .moving = moving};
+    struct walking w = {.t = t, .s = s, .known = known, .through = through, .moving = moving};
     w.next = memory_get(s->ts->words * sizeof(word));
     bool good = open_init(&seen, s->ts->words, true, s->limits.max_memory) && walk_on(&w, &seen, &ended);
     open_fini(&seen);
@@ -193,4 +192,21 @@ bool trace_walk_on(struct trace *t, struct space *s, const struct node_set *thro
     else if (w.fault.kind != TS_FINE) *stop = (struct stop){.kind = STOP_FAULT, .fault = w.fault};
     else *stop = (struct stop){.kind = STOP_LIMIT, .reason = "no memory was left for the counterexample"};
     return false;
+}
+
+struct member_of {
+    struct space *s;
+};
+
+static bool is_in_space(const void *context, const word *state) {
+    struct space *s = ((const struct member_of *)context)->s;
+    uint64_t slot;
+    space_find(s, state, 1, &slot);
+    return slot != STORE_NONE;
+}
+
+bool trace_walk_on(struct trace *t, struct space *s, const struct node_set *through, bool moving, struct stop *stop) {
+    const struct member_of all = {s};
+    const struct node_set known = {is_in_space, &all};
+    return trace_walk_known(t, s, &known, through, moving, stop);
 }

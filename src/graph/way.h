@@ -14,4 +14,8 @@ bool trace_to(struct trace *t, struct space *s, uint64_t target, struct stop *st
  * has no such transition. `moving`: by the lowest that changes the state, if there is one. */
 bool trace_walk_on(struct trace *t, struct space *s, const struct node_set *through, bool moving, struct stop *stop);
 
+/* The same of a system whose states are not in the space, which only says how: `known` has all of them. */
+bool trace_walk_known(struct trace *t, struct space *s, const struct node_set *known, const struct node_set *through,
+                      bool moving, struct stop *stop);
+
 #endif

@@ -97,10 +97,10 @@ static char *spell(const struct lts *l, uint32_t label, const char *tau, const s
                     "choose another spelling of that with --tau NAME",
                     name);
     else if (strpbrk(name, "\r\n"))
-        problem_set(why, EXIT_BAD_INPUT, "the name of an action has an end of line in it: an %s file can not say that",
+        problem_set(why, EXIT_BAD_INPUT, "the name of an action has an end of line in it: an %s file cannot hold it",
                     kind == FILE_FSM ? ".fsm" : ".aut");
     else if (kind == FILE_FSM && strchr(name, '"'))
-        problem_set(why, EXIT_BAD_INPUT, "the name of action '%s' has quotes in it: an .fsm file can not say that",
+        problem_set(why, EXIT_BAD_INPUT, "the name of action '%s' has quotes in it: an .fsm file cannot hold it",
                     name);
     else return text_format("\"%s\"", name);
     return NULL;

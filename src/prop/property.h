@@ -85,7 +85,7 @@ struct property_row {
     unsigned target; /* of ranks: TS_MAY, ...: states of these classes are targets */
     enum property_ends ends;
     enum property_saved saved;
-    unsigned stubborn, symmetry; /* enum property_kept: by these reductions */
+    unsigned stubborn, symmetry; /* enum property_kept: by the reductions of these names */
     /* What to say if nothing was found, and it does not hold for that; NULL: what there is to say about IF_ENDS. And
      * of a violation, if it is IF_SAME, and they are not. */
     const char *stubborn_gap, *symmetry_gap, *symmetry_doubt;

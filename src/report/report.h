@@ -23,6 +23,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w);
 json_t *report_json_problem(enum exit_status status, const char *message);
 json_t *report_json_about(const struct ts *ts); /* version, model, parameters, process: how all documents begin */
+json_t *report_json_reductions(const struct reduction *r); /* by name: is it on? */
 json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w);
 
 /* Writes a document to the file `path`, or to standard output if that is "-". */

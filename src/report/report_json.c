@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/version.h"
 #include "report/report.h"
+#include "ts/reductions.h"
 
 static json_t *number(const struct ts *ts, const word *s, uint32_t v, uint32_t i) {
     const char *name;
@@ -201,6 +202,22 @@ static json_t *property_list(unsigned set) {
     return list;
 }
 
+json_t *report_json_reductions(const struct reduction *r) {
+    json_t *list = json_object();
+    for (const struct reduction_row *row = reduction_table; row->name; row++)
+        json_object_set_new(list, row->name, json_boolean(reduction_is_on(r, row)));
+    return list;
+}
+
+/* What is left out, and the order in which it is looked for. */
+static json_t *reduction_facts(const struct answer *a, const struct ts *ts) {
+    struct reduction r = ts->reduction;
+    r.stubborn = r.stubborn || a->ltl.stubborn || a->tester.stubborn; /* those bring sets of their own */
+    json_t *facts = report_json_reductions(&r);
+    json_object_set_new(facts, "scan", json_string(r.forward ? "forward" : "backward"));
+    return facts;
+}
+
 /* How much of hand-written rules was audited; null: there are none. */
 static json_t *audit_facts(const struct audit_facts *f) {
     if (!f->obligations && !f->symmetry) return json_null();
@@ -219,27 +236,43 @@ static json_t *strict_facts(const struct ts *ts) {
                      text_or_null(limit));
 }
 
+/* A number of any size: digits, where JSON readers would lose some. */
+static json_t *large_number(const char *digits) {
+    return strlen(digits) <= 15 ? json_integer(strtoll(digits, NULL, 10)) : json_string(digits);
+}
+
+/* Decision diagrams have numbers of any size, and no depth. */
+static void symbolic_facts(json_t *document, const struct symbolic_facts *f) {
+    json_object_set_new(document, "engine", json_string(f->states ? "symbolic" : "explicit"));
+    if (!f->states) return;
+    json_object_set_new(document, "states", large_number(f->states));
+    json_object_set_new(document, "edges", large_number(f->edges));
+    json_object_set_new(document, "terminal_states", large_number(f->terminals));
+    json_object_set_new(document, "depth", json_null());
+    json_object_set_new(document, "diagrams",
+                        json_pack("{s:i, s:s, s:I, s:I}", "levels", (int)f->levels, "order", f->order, "nodes",
+                                  (json_int_t)f->nodes, "most_nodes", (json_int_t)f->most));
+}
+
 json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) {
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
                               "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
-    json_t *rest = json_pack(
-        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:{s:b, s:b, s:s}, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
-        "verdict", verdict_name(a->verdict), "property",
-        text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
-        "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
-        "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
-        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-        "reduction", "stubborn", (int)(ts->reduction.stubborn || a->ltl.stubborn || a->tester.stubborn), "symmetry",
-        (int)ts->reduction.symmetry, "scan",
-        ts->reduction.forward ? "forward" : "backward", //
-        "search", search_facts(a), "threads", (int)a->threads, "store", store, "checks", property_list(a->checked),
-        "unchecked", property_list(a->unchecked), "held", property_list(a->held), "note", text_or_null(a->note),
-        "trace", report_json_trace(&a->trace, ts, w));
+    json_t *rest =
+        json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
+                  "verdict", verdict_name(a->verdict), "property",
+                  text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+                  "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
+                  "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
+                  "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
+                  "reduction", reduction_facts(a, ts), "search", search_facts(a), "threads", (int)a->threads, "store",
+                  store, "checks", property_list(a->checked), "unchecked", property_list(a->unchecked), "held",
+                  property_list(a->held), "note", text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->chosen) json_object_set_new(document, "reduced", json_string(a->chosen));
     if (a->proved) json_object_set_new(document, "proved", json_pack("[s]", "safety"));
+    symbolic_facts(document, &a->symbolic);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));
     json_object_set_new(document, "strict", strict_facts(ts));

@@ -120,6 +120,17 @@ static void list_held(const struct answer *a, FILE *out) {
 
 static bool by_automaton(const struct answer *a) { return a->ltl.formula || a->ltl.file; }
 
+/* The same of decision diagrams. */
+static void symbolic_facts(const struct answer *a, FILE *out) {
+    const struct symbolic_facts *f = &a->symbolic;
+    char bytes[16];
+    fprintf(out, "%s state%s, %s edge%s\n", f->states, strcmp(f->states, "1") == 0 ? "" : "s", f->edges,
+            strcmp(f->edges, "1") == 0 ? "" : "s");
+    fprintf(out, "%s terminal; %.2f s; %s\n", f->terminals, a->seconds, text_bytes((double)memory_peak(), bytes));
+    fprintf(out, "decision diagrams: %u levels (%s), %llu nodes for all states, at most %llu\n", f->levels, f->order,
+            (unsigned long long)f->nodes, (unsigned long long)f->most);
+}
+
 static void costs(const struct answer *a, FILE *out) {
     char rate[16], bytes[16];
     double seconds = a->seconds > 1e-6 ? a->seconds : 1e-6;
@@ -215,9 +226,12 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
     assert(a->message || a->verdict == VERDICT_HOLDS);
     bool random = a->search.order == ORDER_RANDOM;
-    fprintf(out, "%s%llu state%s, %llu edge%s\n", random ? "about " : "", (unsigned long long)a->states,
-            text_s(a->states), (unsigned long long)a->edges, text_s(a->edges));
-    costs(a, out);
+    if (a->symbolic.states) symbolic_facts(a, out);
+    else {
+        fprintf(out, "%s%llu state%s, %llu edge%s\n", random ? "about " : "", (unsigned long long)a->states,
+                text_s(a->states), (unsigned long long)a->edges, text_s(a->edges));
+        costs(a, out);
+    }
     if (by_automaton(a))
         fprintf(out, "%s automaton with %u state%s, %s%s\n", a->ltl.testing ? "testing" : "Büchi",
                 a->ltl.automaton_states, text_s(a->ltl.automaton_states),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ts/reductions.h"
 #include "ts/valuation.h"
 
 enum { STEP = 1 << 16 }; /* bytes to read at a time */
@@ -30,14 +31,23 @@ static bool get_checks(struct claim *c, struct problem *why) {
     return true;
 }
 
+static bool get_reductions(struct claim *c, struct problem *why) {
+    bool good = true;
+    for (const struct reduction_row *r = reduction_table; r->name && good; r++) {
+        char *label = text_format("option --%s", r->name);
+        good = get_flag(c, label, reduction_flag(&c->reduction, r), why);
+        free(label);
+    }
+    return good;
+}
+
 bool claim_open(struct claim *c, const char *path, struct problem *why) {
     *c = (struct claim){.file = archive_open(path, ARCHIVE_CERTIFICATE, why)};
     return c->file && identity_read(&c->model, c->file, "model", why) && identity_read(&c->run, c->file, "run", why) &&
            archive_enter(c->file, "claim", why) && archive_get_number(c->file, &c->states, why) &&
            archive_get_number(c->file, &c->edges, why) && archive_get_number(c->file, &c->terminals, why) &&
-           get_checks(c, why) && get_flag(c, "option --stubborn", &c->reduction.stubborn, why) &&
+           get_checks(c, why) && get_reductions(c, why) &&
            ((c->derived = identity_value(&c->run, "option --rules") != NULL), true) &&
-           get_flag(c, "option --symmetry", &c->reduction.symmetry, why) &&
            get_flag(c, "option --terminal-not-may", &c->terminal_not_may, why) &&
            get_flag(c, "option --terminal-not-must", &c->terminal_not_must, why);
 }

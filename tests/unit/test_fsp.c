@@ -202,7 +202,7 @@ static void nothing_is_too_large(void **state) {
     expect_message("P = P[0], P[i:0..98][j:0..1] = STOP.", NULL, &small, "P has more than 100 states");
     expect_message("P = (a[0..9]->b[0..9]->c->P).", NULL, &small, "P has more than 100 states");
     expect_message("P = (a[0..100]->P).", NULL, &small, "the range 0..100 has more than 100 values");
-    expect_message("P = (a[0..9][0..10]->P).", NULL, &small, "these are more than 100 labels");
+    expect_message("P = (a[0..9][0..10]->P).", NULL, &small, "there are more than 100 labels");
     expect_message("P = STOP+{a[0..9][0..10]}.", NULL, &small, "more than 100 labels");
     expect_message("P = STOP+{a[0..60],b[0..60]}.", NULL, &small, "this set has more than 100 labels");
     expect_message("P = (a[0..10]->P)/{{x[0..99]}/a}.", NULL, &small, "P has more than 1000 edges");

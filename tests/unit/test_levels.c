@@ -1,6 +1,6 @@
 /* Products with many states, built by several threads (LTL_LEVELS): whether there is a cycle is known by how the graph
  * is made, and everything must be the same for all numbers of threads. Small products are in test_ltl_check.c,
- * test_guided.c, test_given.c and test_tester.c. */
+ * test_guided.c, test_automaton_check.c and test_tester.c. */
 #include "unit.h"
 
 #include <signal.h>

@@ -6,7 +6,7 @@
 #include "graph.h"
 #include "graph/way.h"
 #include "ts/trace.h"
-#include "explore/typical.h"
+#include "explore/typical_execution.h"
 #include "ts/unreduced.h"
 
 static uint32_t state_of(const struct graph *g, const struct trace *t, uint64_t i) {

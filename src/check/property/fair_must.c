@@ -43,7 +43,7 @@ static bool believe(struct check *c) {
     if (t->cycle == TRACE_NONE && !c->q->terminal_not_must) wrong = "it does not go on for ever";
     if (!wrong) wrong = fair_trace_wrong(t, c->q->fair, c->ts, c->w);
     if (!wrong) return true;
-    check_answer(c, VERDICT_INTERNAL, PROP_NONE, text_format("internal error: the counterexample is none: %s", wrong));
+    check_answer(c, VERDICT_INTERNAL, PROP_NONE, text_format("internal error: the execution found is no counterexample: %s", wrong));
     check_forget_trace(c);
     return false;
 }
@@ -77,7 +77,7 @@ static void violation(struct check *c, struct emptiness *x) {
         check_answer(c, VERDICT_VIOLATED, PROP_MUST,
                      text_format("%s: a fair execution %s", property_headline(PROP_MUST),
                                  t->cycle == TRACE_NONE ? "that ends in the last state"
-                                                        : "that goes on as after ---------- for ever"));
+                                                        : "that repeats the part after ---------- for ever"));
     }
     problem_fini(&why);
     trace_fini(&lasso);

@@ -66,6 +66,7 @@ struct options {
     int reduce;   /* 1: auto */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
+    enum state_engine engine;
     /* What prop/list.h says: bool or const char *. */
 #define PROPERTY_MEMBER(use, id, member, ...) PROPERTY_MEMBER_##use(member)
 #define PROPERTY_MEMBER_OFF(member) bool member;

@@ -330,6 +330,37 @@ static bool memory_agrees(const struct options *o, struct problem *why) {
         limit, taken);
 }
 
+/* Decision diagrams have all states, and in no order. */
+static bool engine_agrees(const struct options *o, struct problem *why) {
+    const struct clash list[] = {
+        {o->stubborn, "stubborn", "decision diagrams have all states"},
+        {o->symmetry, "symmetry", "decision diagrams have all states"},
+        {o->order != ORDER_BFS, "order", "decision diagrams are not made in the order of a search"},
+        {o->store || o->overflow, o->store ? "store" : "overflow", "decision diagrams are a store of their own"},
+        {o->max_states != 0, "max-states", "many states may be a small decision diagram; use --max-memory or --time"},
+        {o->checkpoint || o->resume, o->resume ? "resume" : "checkpoint", "decision diagrams cannot be saved"},
+        {o->certificate != NULL, "certificate", "certificates list states, one by one"},
+        {o->shortest, "shortest", "cycles are found in another way"},
+        {o->strict, "strict", "the model's code is not executed"},
+        {o->tables != 0, "tables", "the model's code is not executed"},
+        {o->ltl != NULL, "ltl", "decision diagrams do not know formulas of linear temporal logic yet"},
+        {o->assertion != NULL, "assert", "decision diagrams do not know formulas of linear temporal logic yet"},
+        {o->automaton != NULL, "automaton", "decision diagrams do not know automata yet"},
+        {o->tester != NULL, "tester", "decision diagrams do not know testers"},
+        {o->refines != NULL, "refines", "decision diagrams do not know testers"},
+        {o->weak_fair || o->strong_fair || o->fair_choice,
+         o->weak_fair     ? "weak-fair"
+         : o->strong_fair ? "strong-fair"
+                          : "fair-choice",
+         "decision diagrams do not know fairness"},
+        {0},
+    };
+    const struct clash *clash = o->engine == STATES_SYMBOLIC ? first_given(list) : NULL;
+    return !clash || problem_set(why, EXIT_BAD_INPUT,
+                                 "--engine symbolic does not go together with --%s: %s; leave one of them out",
+                                 clash->name, clash->reason);
+}
+
 static bool random_agrees(const struct options *o, struct problem *why) {
     if (o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
     return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
@@ -422,7 +453,7 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
-    if (!store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
+    if (!engine_agrees(o, why) || !store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
     if (!questions_agree(o, why) || !output_agrees(o, why) || !strict_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",

@@ -130,6 +130,10 @@ const struct option_row option_table[] = {
      "'bfs' (default): breadth-first; counterexamples are shortest. 'dfs': depth-first; decides on the fly whether "
      "the model is always may-terminating. 'random': random walks and searches, for models that are too big; stops "
      "at --time, at another limit or at Ctrl-C; may find errors, but proves nothing"},
+    {0, "engine", 0, "ENGINE", TAKES_ENGINE, AT(engine), CHECK,
+     "how states are kept: 'explicit' (default): one by one; 'symbolic': C models as decision diagrams, made of what is proved "
+     "of the model (onager facts). The answer and the counterexample are the same; there is no depth. Where something is "
+     "not known of the model's code, the answer is inconclusive, and says why"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "use N threads (default: one per processor). The result is the same for every N, except when a limit is reached, "
      "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "

@@ -38,6 +38,7 @@ enum option_kind {
     TAKES_STORE,
     TAKES_OVERFLOW,
     TAKES_ORDER,
+    TAKES_ENGINE,
     TAKES_PRESERVE,
     TAKES_METHOD,
     TAKES_TARGET,

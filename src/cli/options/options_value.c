@@ -54,6 +54,7 @@ static const struct {
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},
     [TAKES_ORDER] = {&ORDER_WORDS[1], 0},
+    [TAKES_ENGINE] = {&STATES_WORDS[1], 0},
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},

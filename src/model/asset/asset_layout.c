@@ -128,7 +128,7 @@ static bool explain_end(const struct asset_source *from, int status, const char 
     if (signal == SIGXCPU || signal == SIGKILL)
         return problem_set(
             why, EXIT_BAD_INPUT,
-            "%s: nr_transitions, or a constructor of the model, did not come back within %g s: an endless "
+            "%s: nr_transitions, or a constructor of the model, did not return within %g s: an endless "
             "loop?",
             from->path, from->endless);
     if (signal)

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "ts/reductions.h"
 
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -139,8 +140,8 @@ static void add_engine_flags(struct command *c, const struct c_compile *what, en
     else ADD_ALL(c, gcc);
     if (!what->fast) ADD_ALL(c, checked);
     if (part == C_ASSET_MODEL) ADD_ALL(c, returns);
-    if (what->reduction.stubborn) add(c, "-DONAGER_STUBBORN");
-    if (what->reduction.symmetry) add(c, "-DONAGER_SYMMETRY");
+    for (const struct reduction_row *r = reduction_table; r->name; r++)
+        if (reduction_is_on(&what->reduction, r)) c_command_add(c, text_format("-D%s", r->macro));
     if (what->reduction.forward) add(c, "-DONAGER_FORWARD");
 }
 

@@ -9,6 +9,7 @@
 #include "model/c/c_library.h"
 #include "model/c/c_model_parts.h"
 #include "model/c/reading/read_source.h"
+#include "ts/reductions.h"
 
 enum { MOST_IN_TABLES = 1024 }; /* transitions */
 
@@ -122,32 +123,32 @@ static bool complete(const struct c_model *m, const struct c_compile *c, struct 
     if (model->transitions > 1u << 24) /* a negative number, most likely */
         return problem_set(why, EXIT_BAD_INPUT, "%s: MODEL(...) says .transitions = %u; at most %u are possible",
                            c->path, model->transitions, 1u << 24);
-    if (c->reduction.symmetry && !model->symmetry)
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--symmetry needs a symmetry map, and %s: MODEL(...) does not name a .symmetry function",
-                           c->path);
     return true;
 }
 
-static bool has_rules(const struct c_model *m, const struct c_compile *c, struct problem *why) {
-    if (!c->reduction.stubborn || m->asset || m->model->obligations) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "--stubborn needs obligations, and %s: MODEL(...) does not name an .obligations function",
-                       c->path);
+/* Does the model bring what its reductions need? */
+static bool can_reduce(const struct c_model *m, const struct c_model_options *o, struct problem *why) {
+    for (const struct reduction_row *r = reduction_table; r->name; r++) {
+        bool optional = r->feature == TS_OBLIGATIONS && (m->asset || o->rules_optional);
+        if (!reduction_is_on(&o->compile.reduction, r) || optional || ts_has(&m->ts, r->feature)) continue;
+        return problem_set(why, EXIT_BAD_INPUT, "--%s needs %s, and %s: MODEL(...) does not name %s function", r->name,
+                           r->needs, o->compile.path, r->function);
+    }
+    return true;
 }
 
 /* Why tables are out of the question, whatever transitions do; NULL: they are not. */
 static const char *tables_lack(const struct c_model *m) {
     if (m->ts.words > 1) return "its states have more than 63 bits";
     if (m->ts.transitions > MOST_IN_TABLES) return "it has more than 1024 transitions";
-    if (m->ts.reduction.stubborn) return "stubborn sets are computed, not looked up: leave --stubborn out";
-    if (m->ts.reduction.symmetry) return "representatives are computed, not looked up: leave --symmetry out";
+    for (const struct reduction_row *r = reduction_table; r->name; r++)
+        if (reduction_is_on(&m->ts.reduction, r)) return r->no_tables;
     return lookup_is_fast() ? NULL : "this processor has no fast instruction that gathers bits (BMI2)";
 }
 
 static bool refuse_tables(const struct c_model *m, const char *reason, struct problem *why) {
     const struct problem *more = &m->observer.why;
-    return problem_set(why, EXIT_BAD_INPUT, "%s: --tables always cannot be: %s%s%s", m->path, reason,
+    return problem_set(why, EXIT_BAD_INPUT, "%s: --tables always is impossible here: %s%s%s", m->path, reason,
                        more->text ? "\n" : "", more->text ? more->text : "");
 }
 
@@ -218,8 +219,7 @@ struct ts *c_model_open(const struct c_model_options *options, struct problem *w
     }
     describe(m, &o.compile);
     if (!c_model_describe(m, &o.compile, why) || !complete(m, &o.compile, why)) return close_model(&m->ts), NULL;
-    if (!o.rules_optional && !has_rules(m, &o.compile, why)) return close_model(&m->ts), NULL;
-    if (!prepare_tables(m, &o, why)) return close_model(&m->ts), NULL;
+    if (!can_reduce(m, &o, why) || !prepare_tables(m, &o, why)) return close_model(&m->ts), NULL;
     c_strict_await(&m->strict, m->identity);
     return &m->ts;
 }

@@ -17,7 +17,7 @@ void c_fault(struct ts_fault *f, enum ts_fault_kind kind, const char *where, uin
 void c_fault_from_guard(struct ts_worker *w, struct ts_fault *f, const char *where, uint32_t t) {
     w->m->plugin->raised(); /* or the next call would be blamed for what this one said before */
     if (guard_timed_out(&w->guard))
-        c_fault(f, TS_ENDLESS, where, t, "the model's code did not come back within %g s: an endless loop?",
+        c_fault(f, TS_ENDLESS, where, t, "the model's code did not return within %g s: an endless loop?",
                 w->m->endless);
     else if (c_library_explain(w->m->library, w->m->path, w->guard.address, w->guard.instruction, w->text,
                                sizeof w->text))

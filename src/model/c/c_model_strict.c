@@ -331,8 +331,8 @@ static bool differs(struct ts_worker *w, const struct call *c, enum strict_trust
     distrust(s, which);
     if (s->mode != C_STRICT_ALWAYS) return true;
     c_fault(f, TS_UNSTEADY, "fire", c->t,
-            "it does something else when it is compiled without optimisation: is a variable used that was not "
-            "initialised, or memory that is no part of the state, or arithmetic that C does not define?");
+            "it behaves differently without optimisation: does it use a variable that is not initialised, memory "
+            "outside the state, or arithmetic that C does not define?");
     return false;
 }
 
@@ -469,14 +469,15 @@ bool c_strict_initial(struct ts_worker *w, struct ts_fault *f) {
 
 uint64_t c_model_watched(const struct ts *ts, bool *all, const char **limit) {
     static const char *const limits[] = {
-        [TRUST_WIDE] = "the model's code computes with variables of 16 bits and more in a way that depends on their "
-                       "types, so that values that C cuts off where they are stored are not seen of these",
+        [TRUST_WIDE] =
+            "the model's code depends on the types of its variables of 16 bits and more: where C truncates a "
+            "value that is stored in one of these, that is not noticed",
         [TRUST_NATIVE] =
-            "the model's code depends on how states are laid out, so that values that C cuts off where they "
-            "are stored are not seen",
+            "the model's code depends on how states are laid out: where C truncates a value that is stored, that is "
+            "not noticed",
         [TRUST_NONE] =
-            "the model's code cannot be compiled a second time, depends on how states are laid out, or does not do "
-            "the same without optimisation, so that the rest was not watched",
+            "the rest was not watched: the model's code cannot be compiled a second time, depends on how states are "
+            "laid out, or behaves differently without optimisation",
     };
     const struct strict *s = &c_model_of(ts)->strict;
     *all = s->mode == C_STRICT_ALWAYS;

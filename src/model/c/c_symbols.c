@@ -21,8 +21,8 @@ static const struct family {
      "describe them as transitions"},
     {"signal bsd_signal sysv_signal sigaction sigprocmask pthread_sigmask sigaltstack raise kill killpg tgkill "
      "sigqueue alarm setitimer timer_create ptrace prctl",
-     "signals are how faults of model code are noticed", "call model_error to report something"},
-    {"atexit on_exit at_quick_exit __cxa_atexit", "it would leave something behind", "leave it out"},
+     "onager needs signals to notice faults of model code", "call model_error to report something"},
+    {"atexit on_exit at_quick_exit __cxa_atexit", "it would run code after the model is closed", "leave it out"},
     {"syscall dlopen dlmopen dlsym dlvsym", "what is called in this way cannot be known",
      "call functions by their names"},
     {"mmap mmap64 mprotect munmap mremap brk sbrk shmat shm_open", "a model must not change the memory's layout",
@@ -36,7 +36,7 @@ static const struct family {
     {"getpid getppid gettid getuid geteuid getgid getegid getcwd gethostname uname sched_getcpu getcpu getloadavg "
      "sysconf",
      "the same state must always have the same successors", "make it a PARAM"},
-    {"setenv putenv unsetenv clearenv setlocale chdir fchdir umask", "a model must leave nothing behind",
+    {"setenv putenv unsetenv clearenv setlocale chdir fchdir umask", "a model must not change the program that runs it",
      "put what is to be remembered into the state"},
     {"strtok hsearch hcreate tsearch asctime getopt getopt_long tmpnam", "it keeps something between its calls",
      "use the function of the same name that ends with _r, or put what is to be remembered into the state"},
@@ -151,8 +151,8 @@ static bool find_thread_variable(void *context, const struct elf_symbol *s) {
 static bool not_known(const char *path, struct problem *why) {
     return problem_set(
         why, EXIT_BAD_INPUT,
-        "%s: what the model's code uses cannot be found out: the compiled model has no symbols; leave out "
-        "of ONAGER_CFLAGS what strips them (-s)",
+        "%s: onager cannot see what the model's code uses, because the compiled model has no symbols; remove from "
+        "ONAGER_CFLAGS what strips them (-s)",
         path);
 }
 

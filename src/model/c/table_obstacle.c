@@ -10,8 +10,8 @@ const char *obstacle_text(enum obstacle o) {
     case OBSTACLE_THREAD_DATA: return "the model has variables of threads (__thread)";
     case OBSTACLE_NOT_SEALED: return "the variables of the model's file cannot be protected on this machine";
     case OBSTACLE_NOT_WATCHED:
-        return "on this machine it cannot be seen which memory a transition uses (no such processor, no memory, or a "
-               "debugger or an emulator is in the way)";
+        return "onager cannot see on this machine which memory a transition uses (another kind of processor, too "
+               "little memory, or a debugger or an emulator)";
     case OBSTACLE_STORES_ELSEWHERE: return "fire stores outside of the state, in a variable of the file perhaps";
     case OBSTACLE_BESIDE: return "fire uses memory just before or behind the state";
     case OBSTACLE_CRASH: return "fire crashed when it was watched";

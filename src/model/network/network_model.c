@@ -9,6 +9,7 @@
 #include "fsp/fsp.h"
 #include "lts/lts_file.h"
 #include "model/network/network_ts.h"
+#include "ts/reductions.h"
 
 /* FILE and PROCESS of "FILE:PROCESS", unless there is a file of that whole name. */
 struct target {
@@ -118,8 +119,10 @@ bool network_model_tester(const char *path, const char *process, const struct ts
 struct ts *network_model_open(const struct network_model_options *o, struct problem *why) {
     struct target t = split(o->path, o->process);
     struct network n;
-    bool good = !o->reduction.symmetry ||
-                problem_set(why, EXIT_BAD_INPUT, "%s: processes have no symmetry map; leave --symmetry out", o->path);
+    bool good = true;
+    for (const struct reduction_row *r = reduction_table; r->name; r++)
+        if (r->not_of_processes && reduction_is_on(&o->reduction, r))
+            good = problem_set(why, EXIT_BAD_INPUT, "%s: %s; leave --%s out", o->path, r->not_of_processes, r->name);
     good = good && (is_fsp(t.file) ? read_fsp(&t, o, &n, why) : read_lts(&t, o, &n, why));
     if (good) note_parameters(o, &n);
     struct ts *ts = good ? network_open(&n, o->path, o->reduction, why) : NULL;

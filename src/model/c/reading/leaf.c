@@ -174,7 +174,7 @@ static point crashed(struct reader *r) {
     const void *address = r->runner.watch.address;
     char text[1024];
     if (guard_timed_out(&r->guard)) {
-        snprintf(text, sizeof text, "the model's code did not come back within %g s: an endless loop?", r->endless);
+        snprintf(text, sizeof text, "the model's code did not return within %g s: an endless loop?", r->endless);
         instruction = 0;
     } else if (r->runner.watch.end != WATCH_ELSEWHERE || !c_library_has(library, address) ||
                !c_library_explain(library, r->path, address, (const void *)(uintptr_t)instruction, text, sizeof text)) {

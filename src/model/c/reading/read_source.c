@@ -147,7 +147,7 @@ static bool have_plugin(struct c_model *m, struct problem *why) {
     pthread_mutex_unlock(&m->reader_lock);
     if (m->reader.plugin) return true;
     const struct problem *more = &m->reader.why;
-    return problem_set(why, EXIT_BAD_INPUT, "%s: what its code does cannot be found out: %s%s%s", m->path,
+    return problem_set(why, EXIT_BAD_INPUT, "%s: onager cannot find out what its code does: %s%s%s", m->path,
                        obstacle_text(m->reader.obstacle), more->text ? "\n" : "", more->text ? more->text : "");
 }
 
@@ -193,7 +193,7 @@ struct source *read_source_open(struct ts *ts, struct problem *why) {
     bool runs = described && runner_init(&r->runner, plugin->native_size, &r->guard, reader_ask, r);
     if (runs) return &r->source;
     if (described)
-        problem_set(why, EXIT_BAD_INPUT, "%s: what its code does cannot be found out: %s", m->path,
+        problem_set(why, EXIT_BAD_INPUT, "%s: onager cannot find out what its code does: %s", m->path,
                     obstacle_text(OBSTACLE_NOT_WATCHED));
     close_source(&r->source);
     return NULL;

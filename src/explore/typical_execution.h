@@ -1,7 +1,7 @@
-/* typical.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled transition,
+/* typical_execution.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled transition,
  * until a state comes again or nothing is enabled. */
-#ifndef EXPLORE_TYPICAL_H
-#define EXPLORE_TYPICAL_H
+#ifndef EXPLORE_TYPICAL_EXECUTION_H
+#define EXPLORE_TYPICAL_EXECUTION_H
 
 #include <signal.h>
 #include <stdbool.h>

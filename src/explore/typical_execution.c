@@ -1,4 +1,4 @@
-#include "explore/typical.h"
+#include "explore/typical_execution.h"
 
 #include <stdlib.h>
 #include <string.h>
