@@ -154,7 +154,7 @@ static void begin(struct run *r) {
 static void say_more(struct run *r) {
     struct answer *a = &r->a;
     const struct options *o = r->o;
-    bool watched = a->ltl.formula || a->ltl.file || a->tester.name;
+    bool watched = a->ltl.formula || a->ltl.file || a->tester.name || a->symbolic.states;
     bool long_one = a->states >= LONG_STATES || a->seconds >= LONG_SECONDS;
     bool plain = !o->stubborn && !o->reduce && !watched && !r->ts->asset && o->order == ORDER_BFS;
     r->hints = plain && long_one && a->verdict == VERDICT_HOLDS && !o->quiet && !o->json;
