@@ -122,6 +122,8 @@ $(1)/obj/%.o: src/%.c $(1)/flags | setup
 	$$(call say,CC,$$@)
 	$$(quietly)$(CC) $(DIALECT) $(call asserting,$(2)) $(INCLUDES) $(CPPFLAGS) $(2) $(WARNINGS) -MMD -MP -c -o $$@ $$<
 
+$(1)/obj/report/web/web.o: $(wildcard src/report/web/*.js src/report/web/*.css)
+
 $(1)/libonager.a: $(addprefix $(1)/,$(LIBRARY))
 	$$(call say,AR,$$@)
 	$$(quietly)rm -f $$@ && ar rcs $$@ $$^

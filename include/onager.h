@@ -184,8 +184,8 @@ struct onager_field {
 
 /* In the strict build (onager/strict.h), there are unused bytes before, between and behind the members, in which an
  * index that leaves its array ends up. They are unnamed bit-fields, so that initialisers do not see them. And unless
- * code that depends on how a state is laid out forbids it, members are so wide that nothing is cut off where it is stored:
- * with ONAGER_WIDE=16 those of less than 16 bits, which are ints, as which C computes with them anyway; with
+ * code that depends on how a state is laid out forbids it, members are so wide that nothing is cut off where it is
+ * stored: with ONAGER_WIDE=16 those of less than 16 bits, which are ints, as which C computes with them anyway; with
  * ONAGER_WIDE=32 those of less than 32 bits, too, which have 64. C computes with these in another way then. */
 #ifdef ONAGER_STRICT
 #define ONAGER_ZONE_8                                                                                                  \

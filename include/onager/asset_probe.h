@@ -1,5 +1,5 @@
-/* asset_probe.h: a program that tells what the C++ half of a model in ASSET's language has (asset_calls.h): in the place
- * of the C half, it calls nr_transitions, and writes to standard output, a line each:
+/* asset_probe.h: a program that tells what the C++ half of a model in ASSET's language has (asset_calls.h): in the
+ * place of the C half, it calls nr_transitions, and writes to standard output, a line each:
  *
  *     variable NAME BITS ELEMENTS BYTES IS_ARRAY LINE FILE
  *     transitions NUMBER

@@ -153,8 +153,8 @@ static void take_census(struct check *c, const struct means *means) {
 }
 
 /* Is the model always may-terminating, if something depends on it that does not ask for it? Else model errors that
- * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells the
- * rest. False: the search was given up, which is the answer. */
+ * stubborn sets leave out are not covered, and no more is said about them than that none was met; property_gap tells
+ * the rest. False: the search was given up, which is the answer. */
 static bool cover_rest(struct check *c) {
     struct answer *a = c->a;
     if (!property_wants_termination(a->checked, &c->ts->reduction)) return true;
@@ -253,6 +253,16 @@ static bool open_checkpoint(struct check *c, const struct means *means) {
     return good;
 }
 
+/* Of a search that was complete, and was begun here. */
+static void tell_fired(const struct check *c) {
+    struct answer *a = c->a;
+    if (!c->s.fired || !c->built) return;
+    a->fired_known = true;
+    a->never_fired = memory_get((c->ts->transitions + UINT64_C(1)) * sizeof *a->never_fired);
+    for (uint32_t t = 0; t < c->ts->transitions; t++)
+        if (!c->s.fired[t]) a->never_fired[a->never_fired_count++] = t;
+}
+
 void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struct questions *q,
                const struct limits *limits, const struct means *means, const struct ticker *ticker) {
     struct check c = {.a = a, .ts = ts, .w = w, .q = q};
@@ -267,6 +277,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
     } else if (space_init(&c.s, ts, w, limits, means, &why)) {
         explicit_graph_init(&c.graph, &c.s);
         if (ticker) c.s.ticker = *ticker;
+        if ((!means || !means->resume) && q->engine != STATES_SYMBOLIC)
+            c.s.fired = memory_get_zeroed(ts->transitions + UINT64_C(1));
         if (open_checkpoint(&c, means)) {
             run_checks(&c);
             check_rules(&c, limits, ticker);
@@ -285,6 +297,8 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         if (!a->exact) check_set_aside(&c);
         take_census(&c, means);
         check_concrete(&c);
+        tell_fired(&c);
+        free(c.s.fired);
         check_end_symbolic(&c);
         space_fini(&c.s);
     } else {
@@ -304,6 +318,7 @@ void answer_fini(struct answer *a) {
     free(a->message);
     trace_fini(&a->trace);
     census_fini(&a->census);
+    free(a->never_fired);
     free(a->ltl.formula);
     free(a->ltl.file);
     free(a->tester.name);

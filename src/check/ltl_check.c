@@ -193,7 +193,8 @@ static void violation(struct inquiry *i, struct emptiness *x) {
                            stop.kind == STOP_FAULT ? stop.fault.text : stop.reason));
     } else if (!ltl_trace(&i->a->trace, &lasso, x, i->w, &why) ||
                !ltl_trace_believe(&i->a->trace, &lasso, x, i->w, &claim, &why)) {
-        answer(i, VERDICT_INTERNAL, text_format("internal error: the execution found is no counterexample: %s", why.text));
+        answer(i, VERDICT_INTERNAL,
+               text_format("internal error: the execution found is no counterexample: %s", why.text));
         trace_fini(&i->a->trace);
         trace_init(&i->a->trace, i->ts->words);
     } else {

@@ -150,9 +150,10 @@ static void show_name(struct ts *ts, struct ts_worker *w, uint32_t t, FILE *out)
     fprintf(out, "%u (%s)", t, name);
 }
 
-static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way) {
+static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way,
+                         struct showing how) {
     const struct audit_finding *f = &t->finding;
-    report_trace(way, ts, w, stdout);
+    report_trace(way, ts, w, false, how, stdout);
     if (f->fault == AUDIT_MODEL) printf("!!! %s: %s: %s", ts->path, f->model.where, f->model.text);
     else printf("!!! %s", audit_text(f->fault));
     if (f->what) printf(": %s", f->what);
@@ -189,7 +190,7 @@ static void show_finding(const struct tally *t, struct ts *ts, struct ts_worker 
 
 static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, const struct trace *way,
                  const struct options *o) {
-    if (t->finding.fault != AUDIT_FINE) show_finding(t, ts, w, way);
+    if (t->finding.fault != AUDIT_FINE) show_finding(t, ts, w, way, showing_of(o, ts));
     if (t->advice) printf("advice: %s\n", audit_text(AUDIT_NOT_IDEMPOTENT));
     const bool has[] = {ts_has(ts, TS_OBLIGATIONS), ts_has(ts, TS_SYMMETRY), audit_knows_changes(ts),
                         ts->observable_known};
@@ -243,7 +244,7 @@ static json_t *to_json(const struct tally *t, struct ts *ts, struct ts_worker *w
                      "member", f->transition == TS_NONE || fine ? json_null() : json_integer(f->transition), "other",
                      f->other == TS_NONE || fine ? json_null() : json_integer(f->other), "set", set, "word",
                      names(ts, w, f->outside, f->outside_count), "states", (json_int_t)t->states, "audited",
-                     (json_int_t)t->audited, "advice", (int)t->advice, "trace", report_json_trace(way, ts, w));
+                     (json_int_t)t->audited, "advice", (int)t->advice, "trace", execution_json(way, ts, w, false));
     json_object_update(document, rest);
     json_decref(rest);
     return document;

@@ -78,11 +78,6 @@ struct run {
 /* After a search that takes some seconds, what stubborn sets would have left out is worth some tenths of one. */
 enum { LONG_STATES = 2000000, LONG_SECONDS = 10 };
 
-bool wants_colour(void) {
-    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
 /* What the model brings with it, unless an option says no, and what options ask for. */
 static unsigned asked(const struct options *o, const struct ts *ts) {
     unsigned checks = 0;
@@ -173,10 +168,11 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
     const char *unused = threads_unused(r->o);
     if (unused || !r->o->threads_given) r->a.one_thread = unused;
-    if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, wants_colour(), stdout);
-    if (json) {
+    if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, showing_of(r->o, r->ts), stdout);
+    if (json || r->o->trace_file) {
         json_t *document = report_json(&r->a, r->ts, r->w);
-        report_write_json(document, json, why);
+        if (json) report_write_json(document, json, why);
+        write_trace_file(r->o, document, why);
         json_decref(document);
     }
     return status_of(r->a.verdict);

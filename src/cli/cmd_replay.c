@@ -240,17 +240,25 @@ int command_replay(const struct options *o, struct problem *why) {
         t.no_return = r.no_return;
         t.swaps = r.swaps;
         bool good = replay(&t, &r, ts, w, o->trace, why) && (!r.swaps || replay_concretely(&t, ts, w, o->trace, why));
+        struct showing how = showing_of(o, ts);
+        bool stuck = good && how.form == FORM_BY_PROCESS && execution_is_stuck(&t, ts, w);
         const char *other = good ? NULL : other_model(&r, o->model);
         if (other) fprintf(stderr, "onager: %s is of another model, %s\n", o->trace, other);
         if (!o->json || strcmp(o->json, "-") != 0) {
-            report_trace(&t, ts, w, stdout);
+            report_trace(&t, ts, w, stuck, how, stdout);
             if (good)
                 printf("replayed: %llu state%s%s\n", (unsigned long long)t.count, text_s(t.count),
                        t.cycle == TRACE_NONE ? "" : " and the cycle");
         }
-        if (o->json && good) { /* else main writes one with the message */
-            json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", report_json_trace(&t, ts, w));
-            report_write_json(document, o->json, why);
+        if ((o->json || o->trace_file) && good) { /* else main writes one with the message */
+            json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", execution_json(&t, ts, w, stuck));
+            if (o->json) report_write_json(document, o->json, why);
+            if (o->trace_file) {
+                json_t *about = report_json_about(ts);
+                json_object_update_missing(document, about);
+                json_decref(about);
+                write_trace_file(o, document, why);
+            }
             json_decref(document);
         }
         trace_fini(&t);

@@ -88,8 +88,7 @@ static json_t *to_json(const struct verification *v, const struct claim *c, stru
     rest = json_pack("{s:s, s:o, s:I, s:I, s:I, s:o, s:o, s:s}", "verdict", ends[v->end], "message",
                      v->message ? json_string(v->message) : json_null(), "states", (json_int_t)c->states, "edges",
                      (json_int_t)c->edges, "terminal_states", (json_int_t)c->terminals, "reduction",
-                     report_json_reductions(&c->reduction), "checks", checks, "settings",
-                     settings);
+                     report_json_reductions(&c->reduction), "checks", checks, "settings", settings);
     free(settings);
     json_object_update(document, rest);
     json_decref(rest);

@@ -8,6 +8,7 @@
 #include "cli/options/options.h"
 #include "base/effort.h"
 #include "lts/tester.h"
+#include "report/report.h"
 
 int command_check(const struct options *o, struct problem *why);
 int command_run(const struct options *o, struct problem *why);
@@ -38,6 +39,10 @@ bool load_tester(const struct options *o, const struct ts *ts, struct tester *ou
 
 /* The limits that the options set; time counts from now on. */
 struct limits limits_of(const struct options *o);
-bool wants_colour(void); /* standard output */
+
+/* How standard output shows executions: as --trace says, or as is usual in the model's language. */
+struct showing showing_of(const struct options *o, const struct ts *ts);
+/* Writes the execution to --trace-file, if that is given. `about`: the document of the command, with its "trace". */
+bool write_trace_file(const struct options *o, const json_t *about, struct problem *why);
 
 #endif

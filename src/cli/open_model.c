@@ -46,8 +46,8 @@ static struct ts *open_guided_c(const struct options *o, struct reduction reduct
     return ts ? guided_ts_open(ts, goal, why) : NULL;
 }
 
-/* Some properties are preserved only if the model is always may-terminating, so that it will be checked whether it is. Else,
- * sets that do without do as well; but certificates do not show that they do. */
+/* Some properties are preserved only if the model is always may-terminating, so that it will be checked whether it is.
+ * Else, sets that do without do as well; but certificates do not show that they do. */
 static enum derived_ts_goal goal_of(const struct options *o, const struct ts *ts) {
     bool progress = (ts_has(ts, TS_MAY_PROGRESS) && !o->no_may_progress) || o->infinitely || o->home;
     bool ends = o->termination || o->certificate || (progress && !o->no_termination);
@@ -64,10 +64,12 @@ static bool is_watched(const struct options *o) {
 static struct ts *open_both_c(struct ts *ts, struct reduction reduction, struct problem *why) {
     bool written = ts_has(ts, TS_OBLIGATIONS);
     if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derived_ts_open(ts, DERIVED_TS_BOTH, why);
-    problem_set(why, EXIT_BAD_INPUT, written ? "%s: sets of both written and derived rules do not preserve traces; take "
-                                               "--rules written or derived"
-                                             : "%s: --rules both needs obligations, and there are none: MODEL(...) does "
-                                               "not name an .obligations function", ts->path);
+    problem_set(why, EXIT_BAD_INPUT,
+                written ? "%s: sets of both written and derived rules do not preserve traces; take "
+                          "--rules written or derived"
+                        : "%s: --rules both needs obligations, and there are none: MODEL(...) does "
+                          "not name an .obligations function",
+                ts->path);
     return ts->ops->close(ts), NULL;
 }
 
@@ -84,9 +86,11 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
     if (!traces && !must) return derived_ts_open(ts, goal, why);
     ts = derived_ts_open(ts, DERIVED_TS_WATCHED, why);
     if (!ts) return NULL;
-    return guided_ts_open(ts, traces                       ? GUIDED_TS_ACTIONS
-                              : goal == DERIVED_TS_ENDLESS ? GUIDED_TS_MUST_ENDLESS
-                                                           : GUIDED_TS_MUST, why);
+    return guided_ts_open(ts,
+                          traces                       ? GUIDED_TS_ACTIONS
+                          : goal == DERIVED_TS_ENDLESS ? GUIDED_TS_MUST_ENDLESS
+                                                       : GUIDED_TS_MUST,
+                          why);
 }
 
 static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
@@ -184,7 +188,8 @@ static char *known_suffixes(void) {
 /* A file whose name ends with nothing that is known is taken for C, if it may be. NULL: `why`. */
 static const struct language *unknown_language(const struct options *o, enum file_kind kind, struct problem *why) {
     if (kind == FILE_DOT || kind == FILE_PICTURE) {
-        problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, which onager writes but does not read", o->model);
+        problem_set(why, EXIT_BAD_INPUT, "%s: its name is that of a picture, which onager writes but does not read",
+                    o->model);
         return NULL;
     }
     if (may_hold_c(o)) return language_of(FILE_C);

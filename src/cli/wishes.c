@@ -24,7 +24,7 @@ static bool agree(const struct options *own, struct problem *why) {
     struct problem conflict = {0};
     struct options as_given = *own;
     if (own->order != ORDER_RANDOM) as_given.seed = 0; /* it was not given, or this would have been refused */
-    as_given.max_memory = 0; /* it agreed before the model, which takes memory, was opened */
+    as_given.max_memory = 0;                           /* it agreed before the model, which takes memory, was opened */
     if (options_agree(&as_given, &conflict)) return true;
     problem_set(why, conflict.status, "%s: one of its macros acts as an option: %s", own->model, conflict.text);
     problem_fini(&conflict);

@@ -1,5 +1,5 @@
-/* wishes.h: what a model in ASSET's language switches on for the whole check, by macros that its text or -p define: it is
- * as if the options had been given that do the same.
+/* wishes.h: what a model in ASSET's language switches on for the whole check, by macros that its text or -p define: it
+ * is as if the options had been given that do the same.
  *
  *     macro            option                              macro            option
  *     stubborn         --stubborn                          dl_not_may       --terminal-not-may

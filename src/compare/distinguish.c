@@ -226,7 +226,8 @@ static uint32_t say_strong(struct author *a, uint32_t label, uint32_t there) {
     return a->by->after_tau ? formula_weak_step(a->f, LTS_TAU, step) : step;
 }
 
-/* Who goes on for ever where it can always get to where `there` is true, does so in some state from which it gets there.
+/* Who goes on for ever where it can always get to where `there` is true, does so in some state from which it gets
+ * there.
  */
 static uint32_t say_weak(struct author *a, uint32_t label, uint32_t there) {
     if (a->by->loop == LTS_TAU || label != a->by->loop) return formula_weak_step(a->f, label, there);

@@ -1,5 +1,6 @@
-/* Conjuncts that are not needed to tell the two roots apart are left out: many at once, then fewer. Nodes that are made on
- * the way stay for a while, so that the others keep their numbers, and what is known of them is not looked for again. */
+/* Conjuncts that are not needed to tell the two roots apart are left out: many at once, then fewer. Nodes that are made
+ * on the way stay for a while, so that the others keep their numbers, and what is known of them is not looked for
+ * again. */
 #include <stdlib.h>
 
 #include "base/memory.h"

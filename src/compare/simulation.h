@@ -6,10 +6,10 @@
  *   SIMULATION_COUPLED  the same, and where s is simulated by r, tau edges alone lead from r to some r' that is
  *                       simulated by s
  *
- * The greatest such relation, on the pairs that the question leads to. A pair is removed in the round after all those are
- * removed that could answer one of its steps, or couple it; the rounds give a formula that is true of the first state
- * and false of the second. It has no negation but where kinds ask for more than steps: of a label that only the second
- * has, or of what is true of all r'.
+ * The greatest such relation, on the pairs that the question leads to. A pair is removed in the round after all those
+ * are removed that could answer one of its steps, or couple it; the rounds give a formula that is true of the first
+ * state and false of the second. It has no negation but where kinds ask for more than steps: of a label that only the
+ * second has, or of what is true of all r'.
  *
  * Coupled: of the r', those without tau edges are enough. If tau edges lead from q to r, then r is simulated by q.
  */

@@ -81,13 +81,21 @@ void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goa
             .places = memory_get((edges + PICK_MORE) * sizeof(uint32_t)),
             .fresh = memory_get(edges * sizeof(uint32_t)),
         };
+        if (s->fired) p->workshops[i].fired = memory_get_zeroed(s->ts->transitions + 1);
         sieve_init(&p->workshops[i].sieve, &s->store);
     }
+}
+
+/* What this thread has seen to occur. */
+static void add_fired(struct space *s, const uint8_t *fired) {
+    for (uint32_t t = 0; t < s->ts->transitions; t++) s->fired[t] |= fired[t];
 }
 
 void chunk_plan_fini(struct chunk_plan *p) {
     for (unsigned i = 0; i < p->s->team.size; i++) {
         struct workshop *w = &p->workshops[i];
+        if (w->fired) add_fired(p->s, w->fired);
+        free(w->fired);
         free(w->labels);
         free(w->keys);
         free(w->images);
@@ -102,17 +110,27 @@ void chunk_plan_fini(struct chunk_plan *p) {
 
 /* ---- Expand, number ---- */
 
+/* Once all have occurred, nobody asks any more: that is soon, as a rule. */
+static void note_fired(const struct chunk_plan *p, const struct chunk *c, struct workshop *w) {
+    if (!c->batch.looked_up)
+        for (uint32_t i = 0; i < c->edges; i++) w->fired[w->labels[i]] = 1;
+    w->all_fired = !memchr(w->fired, 0, p->s->ts->transitions);
+}
+
 void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     struct space *s = p->s;
     space_states(s, member, c->items, c->batch.count, c->sources);
     c->batch.sources = c->sources;
     c->batch.labels = p->workshops[member].labels;
+    c->batch.fired = p->workshops[member].fired;
     c->batch.origins = c->origins;
     c->batch.first = c->first + 1;
     c->done = s->ts->ops->expand(s->members[member].worker, &c->batch);
     assert(c->batch.count <= p->sources && ts_batch_is_sound(&c->batch, s->ts, c->done));
     c->edges = c->done ? c->batch.ends[c->done - 1] : 0;
     c->total = chunk_edges_before(c, c->done);
+    struct workshop *w = &p->workshops[member];
+    if (w->fired && !w->all_fired) note_fired(p, c, w);
 }
 
 void chunk_of_initial(const struct chunk_plan *p, struct chunk *c, const word *start) {

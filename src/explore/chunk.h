@@ -64,6 +64,8 @@ struct chunk {
 /* What one thread needs. */
 struct workshop {
     uint32_t *labels;        /* expand: of the successors */
+    uint8_t *fired;          /* expand: transitions that have occurred; NULL: not asked */
+    bool all_fired;          /* ... are all: nothing more is noted */
     uint64_t *keys, *images; /* number: the same, */
     uint32_t *indices;       /* ... and its indices, if they are to be sorted */
     struct sieve sieve;      /* number: leaves out recent successors */

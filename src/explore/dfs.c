@@ -129,6 +129,7 @@ static bool enter(struct dfs *d, const word *new_state) {
     assert(ts_batch_is_sound(&d->batch, s->ts, 1));
     uint32_t count = d->batch.ends[0];
     s->edges += count;
+    for (uint32_t i = 0; s->fired && i < count; i++) s->fired[d->batch.labels[i]] = 1;
     if (s->edges_kept && !note_edges(d)) return out_of_memory(d);
     return count ? sort_successors(d, count) : look_at_terminal(d, state);
 }

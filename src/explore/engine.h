@@ -2,8 +2,8 @@
  * cycle in the product of a model and what watches it. Options, checks, notes about threads and refusals read its rows:
  * whoever adds an engine adds a row, and what it cannot do is refused, or told, by itself.
  *
- * How an engine of the product is run is in its row (cycles.h). But `graph` needs a second space, and those of the model
- * are told what to look for (bfs.h, dfs.h, swarm.h): they are called where their questions are asked.
+ * How an engine of the product is run is in its row (cycles.h). But `graph` needs a second space, and those of the
+ * model are told what to look for (bfs.h, dfs.h, swarm.h): they are called where their questions are asked.
  */
 #ifndef EXPLORE_ENGINE_H
 #define EXPLORE_ENGINE_H

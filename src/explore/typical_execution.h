@@ -1,5 +1,5 @@
-/* typical_execution.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled transition,
- * until a state comes again or nothing is enabled. */
+/* typical_execution.h: a typical execution (ASSET's "only_typical"): in every state the lowest-numbered enabled
+ * transition, until a state comes again or nothing is enabled. */
 #ifndef EXPLORE_TYPICAL_EXECUTION_H
 #define EXPLORE_TYPICAL_EXECUTION_H
 

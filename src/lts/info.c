@@ -55,8 +55,8 @@ static void look_at(const struct lts *l, uint32_t s, const bool *cyclic, struct 
 
 /* ---- Strong components ---- */
 
-/* Of the reachable ones: how many states each has, the least of them, whether an edge leads out; whether a visible edge or
- * a state without edges can be reached, and a state without tau edges. */
+/* Of the reachable ones: how many states each has, the least of them, whether an edge leads out; whether a visible edge
+ * or a state without edges can be reached, and a state without tau edges. */
 struct part {
     uint32_t size, least;
     bool leaves, progresses, stabilizes;

@@ -100,8 +100,7 @@ static char *spell(const struct lts *l, uint32_t label, const char *tau, const s
         problem_set(why, EXIT_BAD_INPUT, "the name of an action has an end of line in it: an %s file cannot hold it",
                     kind == FILE_FSM ? ".fsm" : ".aut");
     else if (kind == FILE_FSM && strchr(name, '"'))
-        problem_set(why, EXIT_BAD_INPUT, "the name of action '%s' has quotes in it: an .fsm file cannot hold it",
-                    name);
+        problem_set(why, EXIT_BAD_INPUT, "the name of action '%s' has quotes in it: an .fsm file cannot hold it", name);
     else return text_format("\"%s\"", name);
     return NULL;
 }

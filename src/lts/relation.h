@@ -85,8 +85,8 @@ const char *relation_name(enum lts_relation r);
 /* By its name or an alias. RELATIONS: there is none. */
 enum lts_relation relation_find(const char *name);
 
-/* The same; false: `why` says that option --`option` cannot have this value, which may be meant, and that there are `all`,
- * a list. */
+/* The same; false: `why` says that option --`option` cannot have this value, which may be meant, and that there are
+ * `all`, a list. */
 bool relation_parse(const char *option, const char *name, const char *all, enum lts_relation *r, struct problem *why);
 
 /* Can a tester tell that a system is not below a specification? (canonical.h) */

@@ -40,8 +40,8 @@ uint32_t *bisimulation_branching(const struct lts *l, const uint8_t *divergent, 
 uint32_t *bisimulation_branching_from(const struct lts *l, const uint8_t *divergent,
                                       const struct bisimulation_start *from, struct effort *effort, uint32_t *blocks);
 
-/* Weak bisimilarity of an LTS whose tau-edges lead to lower numbers. NULL: more than about `budget` steps would be needed, or the effort
- * is over. */
+/* Weak bisimilarity of an LTS whose tau-edges lead to lower numbers. NULL: more than about `budget` steps would be
+ * needed, or the effort is over. */
 uint32_t *bisimulation_weak(const struct lts *l, uint64_t budget, struct effort *effort, uint32_t *blocks);
 
 /* All states of a block made one. Tau-edges inside a block vanish. State numbers are block numbers. */

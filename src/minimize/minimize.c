@@ -18,8 +18,8 @@
  * state.
  *
  * simulation, ready-simulation: strong, then similarity.h. weak-simulation, taustar: branching, then tau*.a as edges
- * (tau_view.h), then as simulation and strong. Special states are kept as by trace. What weak bisimilarity gives is coupled
- * similar, and what strong bisimilarity gives has the same strong failures: nothing more is done for these.
+ * (tau_view.h), then as simulation and strong. Special states are kept as by trace. What weak bisimilarity gives is
+ * coupled similar, and what strong bisimilarity gives has the same strong failures: nothing more is done for these.
  *
  * The others: see by_tests.c. */
 #include "minimize/minimize.h"
@@ -255,8 +255,8 @@ bool reduce_weak(const struct lts *l, uint64_t budget, struct effort *effort, st
 
 /* ---- Special states as labels ---- */
 
-/* Edges with the last two labels show special states. They become tau-edges to these states, which lose their edges. With
- * `tau_counts`, tau-edges would be seen: edges to where they would begin have a
+/* Edges with the last two labels show special states. They become tau-edges to these states, which lose their edges.
+ * With `tau_counts`, tau-edges would be seen: edges to where they would begin have a
  * twin to the special state instead. */
 static void restore_special(const struct lts *l, const struct names *labels, bool tau_counts, struct lts *out) {
     struct lts_builder b;

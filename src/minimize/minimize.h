@@ -24,12 +24,13 @@
 bool lts_minimize(const struct lts *l, enum lts_relation rel, struct effort *effort, struct lts *out,
                   struct problem *why);
 
-/* The initial state of `small`, which was made of l, becomes unstable if that of l is. A stable one stays so in any case.
+/* The initial state of `small`, which was made of l, becomes unstable if that of l is. A stable one stays so in any
+ * case.
  */
 void minimize_restore_stability(const struct lts *l, enum lts_relation rel, struct lts *small);
 
-/* For each state, also unreachable ones, the number of its class, below *blocks; to be freed. Only for bisimulations: the
- * FAMILY_BISIMULATION of relation.h. NULL: there are more than about 4000 million edges. If the
+/* For each state, also unreachable ones, the number of its class, below *blocks; to be freed. Only for bisimulations:
+ * the FAMILY_BISIMULATION of relation.h. NULL: there are more than about 4000 million edges. If the
  * effort is over, classes are not what they should be. */
 uint32_t *lts_partition(const struct lts *l, enum lts_relation rel, struct effort *effort, uint32_t *blocks);
 

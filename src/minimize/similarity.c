@@ -185,8 +185,8 @@ static uint64_t count_bits(const uint64_t *bits, uint64_t words) {
     return n;
 }
 
-/* Some states do not simulate u any more: what becomes of those that simulate who has an edge to u? The way that looks at
- * fewer states. */
+/* Some states do not simulate u any more: what becomes of those that simulate who has an edge to u? The way that looks
+ * at fewer states. */
 static void look_at(struct similarity *x, uint32_t u) {
     const struct lts_edge *into = x->back.source + x->back.first[u],
                           *end = x->back.source + x->back.first[u + UINT64_C(1)];

@@ -15,8 +15,8 @@ uint32_t tau_show_loops(struct lts *l, const bool *loops);
 void tau_hide_last(struct lts *l);
 
 /* One edge s -a-> t for all s -tau*-> -a-> t, a visible, and no others. There must be no tau cycles. `end` and `error`
- * are no more: as in determinize.h, states that get to them by tau* have an edge to them with a label of its own, one of
- * the last two. If the effort is over, it has no edges. */
+ * are no more: as in determinize.h, states that get to them by tau* have an edge to them with a label of its own, one
+ * of the last two. If the effort is over, it has no edges. */
 void tau_star(const struct lts *l, struct effort *effort, struct lts *out);
 
 #endif

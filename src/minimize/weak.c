@@ -6,8 +6,8 @@
  * Saturated edges are not stored: there can be very many. Signatures are sets that share what they have in common
  * (weak_sets.c): a state that gets to others by tau has what they have, and a little more.
  *
- * Where little is reached by tau*, that is not needed: then sketches (sketch.h) tell most states apart, and searching from
- * the few others shows what they have.
+ * Where little is reached by tau*, that is not needed: then sketches (sketch.h) tell most states apart, and searching
+ * from the few others shows what they have.
  *
  * Rounds are expensive if much gets to what has changed, and there can be as many as there are states. Three things
  * make them few in most cases. States that can not go on for ever get their classes in one pass, before the first round

@@ -137,3 +137,18 @@ void describe_state(const struct plan *p, const word *s, const word *previous, F
     }
     if (!*gap) fputs(p->count ? "(nothing changes)" : "(no components)", out);
 }
+
+bool describe_ready(const struct plan *p, const word *s, uint32_t component, uint32_t t) {
+    if (p->actions == 0 || plan_is_special(p, s)) return false;
+    const struct plan_action *a = &p->action[p->action_of[t]];
+    uint32_t choices = t - a->transition;
+    for (uint32_t k = a->parts; k-- > 0;) {
+        const struct plan_component *c = &p->component[a->part[k].component];
+        uint32_t choice = choices % a->part[k].radix;
+        choices /= a->part[k].radix;
+        if (a->part[k].component != component) continue;
+        const struct plan_group *g = plan_group(c, plan_local(c, s), a->part[k].local);
+        return g && choice < g->end - g->begin;
+    }
+    return false;
+}

@@ -1,4 +1,5 @@
-/* describe.h: what a network is called: names, actions that an observer sees, tests of progress, messages, identity. */
+/* describe.h: what a network is called: names, actions that an observer sees, tests of progress, messages, identity, who
+ * is ready for what. */
 #ifndef NET_DESCRIBE_H
 #define NET_DESCRIBE_H
 
@@ -22,5 +23,7 @@ void description_fini(struct description *d, const struct plan *p);
 
 int64_t describe_value(const struct plan *p, const word *s, uint32_t component, const char **name, size_t *length);
 void describe_state(const struct plan *p, const word *s, const word *previous, FILE *out);
+/* Could the component, alone, take its part in transition t? */
+bool describe_ready(const struct plan *p, const word *s, uint32_t component, uint32_t t);
 
 #endif

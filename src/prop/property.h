@@ -128,8 +128,8 @@ const char *property_gap(unsigned checked, const struct reduction *r, bool termi
 bool property_needs_termination(unsigned checked, const struct reduction *r);
 
 /* Whether some of them are covered only if it is, and a model that is not is no violation: model errors, which are an
- * imaginary transition, as bad states are (STOP Theorem 4), and nothing is said about them then (OR_UNSAID); and what is
- * IF_SHOWN_TO_END, about which the answer is inconclusive then. */
+ * imaginary transition, as bad states are (STOP Theorem 4), and nothing is said about them then (OR_UNSAID); and what
+ * is IF_SHOWN_TO_END, about which the answer is inconclusive then. */
 bool property_wants_termination(unsigned checked, const struct reduction *r);
 /* Those of the former kind. */
 unsigned property_unsaid(unsigned checked, const struct reduction *r);

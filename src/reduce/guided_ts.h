@@ -34,8 +34,8 @@ enum guided_ts_goal {
     GUIDED_TS_MUST_ENDLESS, /* and bad states and errors, even if the model runs for ever; of derived rules only */
 };
 
-/* Takes `base` over, also if that fails: it has TS_OBLIGATIONS, or ts->derived, and is open without stubborn sets. To be closed as any
- * other. NULL: the model failed, and `why` tells. */
+/* Takes `base` over, also if that fails: it has TS_OBLIGATIONS, or ts->derived, and is open without stubborn sets. To
+ * be closed as any other. NULL: the model failed, and `why` tells. */
 struct ts *guided_ts_open(struct ts *base, enum guided_ts_goal goal, struct problem *why);
 
 /* Does the system tell which transitions may change must_progress? */

@@ -19,9 +19,9 @@
  * it may have made one of the siblings after s. The transition that made it first, says the sibling's origin; another
  * one that leads to the same state would have flipped the same bits.
  *
- * What is independent is known from what transitions were seen to use and flip (ts/facts.h). That is enough: u does in s
- * what it was seen to do in states that agree with s on all that it used, and t in p likewise. What one thread has seen
- * must be known to all: facts are shared, and are there before anything is made that depends on them.
+ * What is independent is known from what transitions were seen to use and flip (ts/facts.h). That is enough: u does in
+ * s what it was seen to do in states that agree with s on all that it used, and t in p likewise. What one thread has
+ * seen must be known to all: facts are shared, and are there before anything is made that depends on them.
  */
 #ifndef REDUCE_SLEEP_H
 #define REDUCE_SLEEP_H

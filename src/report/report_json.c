@@ -7,117 +7,9 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/version.h"
+#include "report/never_fired.h"
 #include "report/report.h"
 #include "ts/reductions.h"
-
-static json_t *number(const struct ts *ts, const word *s, uint32_t v, uint32_t i) {
-    const char *name;
-    size_t length;
-    int64_t n = ts->ops->value(ts, s, v, i, &name, &length);
-    if (n < 0 && !ts->variables[v].is_signed) { /* beyond what a JSON integer holds here */
-        char digits[24];
-        snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-        return json_string(digits);
-    }
-    return json_integer(n);
-}
-
-static json_t *values(const struct ts *ts, const word *s) {
-    json_t *object = json_object();
-    for (uint32_t v = 0; v < ts->variable_count; v++) {
-        const struct ts_variable *variable = &ts->variables[v];
-        json_t *value = variable->length ? json_array() : number(ts, s, v, 0);
-        for (uint32_t i = 0; i < variable->length; i++) json_array_append_new(value, number(ts, s, v, i));
-        json_object_set_new(object, variable->name, value);
-    }
-    return object;
-}
-
-/* The name of a value, or null. */
-static json_t *name(const struct ts *ts, const word *s, uint32_t v, uint32_t i) {
-    const char *name;
-    size_t length;
-    ts->ops->value(ts, s, v, i, &name, &length);
-    json_t *string = name ? json_stringn(name, length) : NULL;
-    return string ? string : name ? json_string("(not UTF-8)") : json_null();
-}
-
-/* The names of values, of the variables that have some. */
-static json_t *names(const struct ts *ts, const word *s) {
-    json_t *object = json_object();
-    for (uint32_t v = 0; v < ts->variable_count; v++) {
-        const struct ts_variable *variable = &ts->variables[v];
-        bool named = false;
-        json_t *list = json_array();
-        for (uint32_t i = 0; i < (variable->length ? variable->length : 1); i++) {
-            json_t *one = name(ts, s, v, i);
-            named |= !json_is_null(one);
-            json_array_append_new(list, one);
-        }
-        if (named) json_object_set(object, variable->name, variable->length ? list : json_array_get(list, 0));
-        json_decref(list);
-    }
-    return object;
-}
-
-static json_t *transition(const struct trace *trace, struct ts *ts, struct ts_worker *w, uint32_t t) {
-    char name[128];
-    if (t == TS_NONE) return json_null();
-    trace_transition_name(trace, ts, w, t, name, sizeof name);
-    json_t *text = json_string(name);
-    json_t *object = json_pack("{s:i, s:o}", "number", (int)t, "name", text ? text : json_string("(not UTF-8)"));
-    if (trace->notes && t >= trace->notes->extra_from) json_object_set_new(object, "free", json_true());
-    return object;
-}
-
-static json_t *printed(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
-    char *text = NULL;
-    size_t size = 0;
-    struct ts_fault fault;
-    FILE *memory = open_memstream(&text, &size);
-    if (!ts->ops->print(w, trace_state(t, i), i ? trace_state(t, i - 1) : NULL, memory, &fault))
-        fprintf(memory, "(%s: %s)", fault.where, fault.text);
-    fclose(memory);
-    json_t *string = json_stringn(text, size);
-    free(text);
-    return string ? string : json_string("(not UTF-8)");
-}
-
-/* Those that hold in state i. */
-static json_t *propositions(const struct trace_notes *n, uint64_t i) {
-    if (i < n->first) return json_null();
-    json_t *list = json_array();
-    for (uint32_t p = 0; p < n->propositions.count; p++)
-        if (n->valuations[i] >> p & 1) json_array_append_new(list, json_string(n->propositions.text[p]));
-    return list;
-}
-
-static json_t *text_or_null(const char *text) {
-    json_t *string = text ? json_string(text) : NULL;
-    return string ? string : text ? json_string("(not UTF-8)") : json_null();
-}
-
-static json_t *step(const struct trace *t, uint64_t i, struct ts *ts, struct ts_worker *w) {
-    json_t *step = json_pack("{s:o}", "transition", transition(t, ts, w, t->transitions[i]));
-    if (t->swaps) json_object_set_new(step, "mapped", json_boolean(t->mapped[i]));
-    json_object_set_new(step, "text", printed(t, i, ts, w));
-    json_object_set_new(step, "state", values(ts, trace_state(t, i)));
-    json_object_set_new(step, "names", names(ts, trace_state(t, i)));
-    if (t->notes && t->notes->beside) {
-        json_object_set_new(step, "tester", text_or_null(t->notes->beside[i]));
-        json_object_set_new(step, "seen", text_or_null(t->notes->seen[i]));
-    } else if (t->notes) json_object_set_new(step, "propositions", propositions(t->notes, i));
-    return step;
-}
-
-json_t *report_json_trace(const struct trace *t, struct ts *ts, struct ts_worker *w) {
-    if (t->count == 0) return json_null();
-    json_t *stem = json_array(), *cycle = json_array();
-    for (uint64_t i = 0; i < t->count; i++) json_array_append_new(i < t->cycle ? stem : cycle, step(t, i, ts, w));
-    return json_pack("{s:o, s:o, s:o, s:o}", "stem", stem, "point_of_no_return",
-                     t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return), "cycle", cycle,
-                     "closing", transition(t, ts, w, t->closing));
-}
 
 static const char *verdict_name(enum verdict v) {
     static const char *const names[] = {"holds", "violated", "inconclusive", "error", "error"};
@@ -128,9 +20,9 @@ json_t *report_json_about(const struct ts *ts) {
     json_t *parameters = json_object();
     for (uint32_t i = 0; i < ts->parameter_count; i++)
         json_object_set_new(parameters, ts->parameters[i].name, json_integer(ts->parameters[i].value));
-    json_t *about = json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", text_or_null(ts->path),
+    json_t *about = json_pack("{s:s, s:o, s:o}", "onager", ONAGER_VERSION, "model", execution_text(ts->path),
                               "parameters", parameters);
-    if (ts->process) json_object_set_new(about, "process", text_or_null(ts->process));
+    if (ts->process) json_object_set_new(about, "process", execution_text(ts->process));
     return about;
 }
 
@@ -152,13 +44,13 @@ static json_t *action_list(const struct trace *t, struct ts *ts, struct ts_worke
     for (uint64_t i = 1; i < t->count; i++) {
         char name[128];
         ts->ops->transition_name(w, t->transitions[i], name, sizeof name);
-        json_array_append_new(list, text_or_null(name));
+        json_array_append_new(list, execution_text(name));
     }
     return list;
 }
 
 static json_t *census_end(bool found, const struct trace *t, const char *message, struct ts *ts, struct ts_worker *w) {
-    return found ? json_pack("{s:I, s:o, s:o}", "length", (json_int_t)t->count - 1, "message", text_or_null(message),
+    return found ? json_pack("{s:I, s:o, s:o}", "length", (json_int_t)t->count - 1, "message", execution_text(message),
                              "actions", action_list(t, ts, w))
                  : json_null();
 }
@@ -168,7 +60,7 @@ static json_t *progress_list(const struct census *n, const struct ts *ts) {
     for (uint32_t i = 0, k = 0; i < ts->progress_count; i++) {
         bool failed = k < n->failed_count && n->failed[k] == i;
         k += failed;
-        json_array_append_new(tests, json_pack("{s:o, s:s}", "name", text_or_null(ts->progress[i].name), "verdict",
+        json_array_append_new(tests, json_pack("{s:o, s:s}", "name", execution_text(ts->progress[i].name), "verdict",
                                                failed ? "violated" : "holds"));
     }
     return tests;
@@ -181,7 +73,7 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
     uint32_t alphabet = 0;
     for (uint32_t i = 1; i < ts->actions; i++) alphabet += !(ts->action_hidden && ts->action_hidden[i]);
     for (uint32_t i = 0; i < n->rare_count; i++)
-        json_array_append_new(rare, text_or_null(ts->action_names[n->rare[i]]));
+        json_array_append_new(rare, execution_text(ts->action_names[n->rare[i]]));
     return json_pack("{s:i, s:o, s:o, s:o, s:o}", "alphabet", (int)alphabet, "deadlock",
                      census_end(n->has_deadlock, &n->deadlock, NULL, ts, w), "error",
                      census_end(n->has_error, &n->error, n->error_message, ts, w), "progress",
@@ -189,9 +81,9 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
 }
 
 static json_t *tester_facts(const struct tester_facts *t) {
-    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", text_or_null(t->name), "refines",
-                     text_or_null(t->refines), "states", (int)t->states, "error", text_or_null(t->error), "algorithm",
-                     text_or_null(t->algorithm), "absent_actions", text_or_null(t->absent), "visited_twice",
+    return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", execution_text(t->name), "refines",
+                     execution_text(t->refines), "states", (int)t->states, "error", execution_text(t->error), "algorithm",
+                     execution_text(t->algorithm), "absent_actions", execution_text(t->absent), "visited_twice",
                      (json_int_t)t->twice, "stubborn", (int)t->stubborn);
 }
 
@@ -223,7 +115,7 @@ static json_t *audit_facts(const struct audit_facts *f) {
     if (!f->obligations && !f->symmetry) return json_null();
     return json_pack("{s:b, s:b, s:I, s:I, s:o}", "obligations", (int)f->obligations, "symmetry", (int)f->symmetry,
                      "states", (json_int_t)f->states, "checks", (json_int_t)f->checks, "skipped",
-                     text_or_null(f->skipped));
+                     execution_text(f->skipped));
 }
 
 /* How much model code was watched. */
@@ -233,7 +125,7 @@ static json_t *strict_facts(const struct ts *ts) {
     uint64_t watched = ts->ops->watched ? ts->ops->watched(ts, &all, &limit) : UINT64_MAX;
     if (watched == UINT64_MAX) return json_null();
     return json_pack("{s:s, s:I, s:o}", "mode", all ? "all" : "sample", "expansions", (json_int_t)watched, "limit",
-                     text_or_null(limit));
+                     execution_text(limit));
 }
 
 /* A number of any size: digits, where JSON readers would lose some. */
@@ -261,13 +153,13 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_t *rest =
         json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
                   "verdict", verdict_name(a->verdict), "property",
-                  text_or_null(a->property == PROP_NONE ? NULL : property_name(a->property)), //
-                  "message", text_or_null(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
+                  execution_text(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+                  "message", execution_text(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
                   "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
                   "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
                   "reduction", reduction_facts(a, ts), "search", search_facts(a), "threads", (int)a->threads, "store",
                   store, "checks", property_list(a->checked), "unchecked", property_list(a->unchecked), "held",
-                  property_list(a->held), "note", text_or_null(a->note), "trace", report_json_trace(&a->trace, ts, w));
+                  property_list(a->held), "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->chosen) json_object_set_new(document, "reduced", json_string(a->chosen));
@@ -276,10 +168,11 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));
     json_object_set_new(document, "strict", strict_facts(ts));
+    json_object_set_new(document, "never_fired", never_fired_json(a, ts, w));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
-                            json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", text_or_null(a->ltl.formula), "file",
-                                      text_or_null(a->ltl.file), "algorithm", text_or_null(a->ltl.algorithm),
+                            json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", execution_text(a->ltl.formula), "file",
+                                      execution_text(a->ltl.file), "algorithm", execution_text(a->ltl.algorithm),
                                       "automaton", a->ltl.testing ? "testing" : "buchi", "automaton_states",
                                       (int)a->ltl.automaton_states, "visited_twice", (json_int_t)a->ltl.twice));
     else if (a->tester.name) json_object_set_new(document, "tester", tester_facts(&a->tester));
@@ -292,7 +185,7 @@ json_t *report_json_problem(enum exit_status status, const char *message) {
     const char *verdict = status == EXIT_INCONCLUSIVE ? verdict_name(VERDICT_INCONCLUSIVE)
                           : status == EXIT_VIOLATED   ? verdict_name(VERDICT_VIOLATED)
                                                       : verdict_name(VERDICT_ERROR);
-    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", verdict, "message", text_or_null(message));
+    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", verdict, "message", execution_text(message));
 }
 
 static bool write_to(json_t *document, FILE *out) {

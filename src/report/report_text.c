@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "report/never_fired.h"
 #include "report/report.h"
 
 /* Propositions that begin or cease to hold here; what a tester has seen, unless actions are `named` anyway, and where
@@ -72,7 +73,7 @@ static int action_width(const struct trace *t, struct ts *ts, struct ts_worker *
     return width < 40 ? (int)width : 40;
 }
 
-void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FILE *out) {
+static void print_states(const struct trace *t, struct ts *ts, struct ts_worker *w, FILE *out) {
     int width = ts->whole_counts ? action_width(t, ts, w) : 0;
     for (uint64_t i = 0; i < t->count; i++) {
         if (i == t->no_return) fputs("==========\n", out);
@@ -90,6 +91,19 @@ void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, FIL
         fprintf(out, "(back to the beginning of the cycle)   %s\n", t->notes->seen[t->count]);
     if (t->cycle != TRACE_NONE && t->swaps && t->closing_mapped)
         fputs("(back to the beginning of the cycle)   [mapped]\n", out);
+}
+
+/* Longer executions take too much memory as documents: they are shown as states. */
+enum { MOST_STEPS = 20000 };
+
+void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, bool stuck, struct showing how, FILE *out) {
+    if (how.form == FORM_STATES || t->count > MOST_STEPS) {
+        print_states(t, ts, w, out);
+        return;
+    }
+    json_t *execution = execution_json(t, ts, w, stuck);
+    forms_print(execution, how.form, how.look, out);
+    json_decref(execution);
 }
 
 static void list_checks(unsigned checks, FILE *out) {
@@ -218,10 +232,11 @@ static void strict_facts(const struct ts *ts, FILE *out) {
     if (limit) fprintf(out, "note: --strict: %s\n", limit);
 }
 
-void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, bool colour, FILE *out) {
+void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, struct showing how, FILE *out) {
+    bool colour = how.look.colour;
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
                *yellow = colour ? "\033[1;33m" : "", *plain = colour ? "\033[0m" : "";
-    report_trace(&a->trace, ts, w, out);
+    report_trace(&a->trace, ts, w, a->property == PROP_DEADLOCK, how, out);
     if (a->verdict != VERDICT_HOLDS && a->verdict != VERDICT_INCONCLUSIVE)
         fprintf(out, "%s!!! %s%s\n", red, a->message, plain);
     assert(a->message || a->verdict == VERDICT_HOLDS);
@@ -238,6 +253,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, boo
                 a->ltl.algorithm ? a->ltl.algorithm : "no search", a->ltl.stubborn ? ", stubborn sets" : "");
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
+    never_fired_text(a, ts, w, out);
     audit_facts(&a->audit, out);
     census_facts(a, ts, out);
     strict_facts(ts, out);

@@ -1,18 +1,19 @@
 /* facts.h: what is known about the transitions of a model, and how surely.
  *
- * A fact speaks of bits of packed states: which ones a transition depends on, which ones it may change. It has one of three
- * certainties, and each has a type of its own. No function turns one type into another, so that what was merely seen cannot
- * be taken for what is proved; a query names the certainty that it needs by the type of its argument.
+ * A fact speaks of bits of packed states: which ones a transition depends on, which ones it may change. It has one of
+ * three certainties, and each has a type of its own. No function turns one type into another, so that what was merely
+ * seen cannot be taken for what is proved; a query names the certainty that it needs by the type of its argument.
  *
- *     struct facts_seen     True of all that was executed so far. It grows while a search goes on. Enough for arguments about
- *                           states that were expanded already: tables of successors, sleep sets.
- *     declared              The model says so, and may be wrong; audits look for the opposite. These facts are calls of the
- *                           model: ops->obligations, ops->may_change and ops->observable of ts.h.
- *     struct facts_proved   True of every state, reached or not: derived from the model itself. Does not change once it is made.
- *                           Stubborn sets need this or what is declared, since they speak of states that were never executed.
+ *     struct facts_seen     True of all that was executed so far. It grows while a search goes on. Enough for arguments
+ *                           about states that were expanded already: tables of successors, sleep sets.
+ *     declared              The model says so, and may be wrong; audits look for the opposite. These facts are calls of
+ *                           the model: ops->obligations, ops->may_change and ops->observable of ts.h.
+ *     struct facts_proved   True of every state, reached or not: derived from the model itself. Does not change once it
+ *                           is made. Stubborn sets need this or what is declared, since they speak of states that were
+ *                           never executed.
  *
- * Who fills them: model/c notes what the observer of transitions sees (model/c/trial.h). A network is known completely, and
- * proves (ops->prove).
+ * Who fills them: model/c notes what the observer of transitions sees (model/c/trial.h). A network is known completely,
+ * and proves (ops->prove).
  */
 #ifndef TS_FACTS_H
 #define TS_FACTS_H
@@ -47,11 +48,12 @@ struct facts_seen {
 struct facts_seen *facts_seen_new(uint32_t transitions);
 void facts_seen_free(struct facts_seen *f); /* may be NULL */
 
-/* Transition t has used these bits, and flipped these. To be called before a successor is made of that. Returns all bits that
- * it has been seen to use, by any thread. */
+/* Transition t has used these bits, and flipped these. To be called before a successor is made of that. Returns all
+ * bits that it has been seen to use, by any thread. */
 word facts_note(struct facts_seen *f, uint32_t t, word uses, word flip);
 
-/* Has neither changed what the other has used? Where both were seen to do what they do in a state, they commute there. */
+/* Has neither changed what the other has used? Where both were seen to do what they do in a state, they commute
+ * there. */
 static inline bool seen_independent(const struct footprint_seen *a, const struct footprint_seen *b) {
     return !(a->uses & b->changes) && !(a->changes & b->uses);
 }

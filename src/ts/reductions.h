@@ -1,6 +1,6 @@
 /* reductions.h: the one table of reductions: ways to make fewer states than the model has. Options, compiler flags,
- * refusals, saved runs, certificates and JSON read its rows. Which properties a reduction keeps is the column of its name
- * in prop/list.h. A reduction that shows nowhere outside, as sleep sets (reduce/sleep.h), has no row.
+ * refusals, saved runs, certificates and JSON read its rows. Which properties a reduction keeps is the column of its
+ * name in prop/list.h. A reduction that shows nowhere outside, as sleep sets (reduce/sleep.h), has no row.
  */
 #ifndef TS_REDUCTIONS_H
 #define TS_REDUCTIONS_H

@@ -93,7 +93,8 @@ struct ts_fault {
     char text[256];      /* what happened, a clause without a full stop */
 };
 
-/* Classes of states. ops->classify knows all but TS_NAMED: that the proposition ts->named holds (valuation_classify). */
+/* Classes of states. ops->classify knows all but TS_NAMED: that the proposition ts->named holds
+ * (valuation_classify). */
 enum { TS_BAD = 1, TS_MAY = 2, TS_MUST = 4, TS_NAMED = 8 };
 
 /* Input and output of expand and classify. The first group is the caller's to fill; ts_batch_init allocates the
@@ -107,7 +108,11 @@ struct ts_batch {
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
     const uint8_t *origins;
+    /* expand, unlabelled: NULL, or a byte for each transition. Those that occur are marked where the labels do not tell:
+     * then expand sets `looked_up`. */
+    uint8_t *fired;
 
+    bool looked_up; /* expand: not all labels are there */
     uint32_t capacity;
     word *successors;
     uint32_t *labels; /* of each successor: the transition */
@@ -199,6 +204,8 @@ struct ts_ops {
 
     /* Only if the variables are processes: does process v take part in t? */
     bool (*takes_part)(const struct ts *ts, uint32_t v, uint32_t t);
+    /* The same: could it, alone, take its part in t in s? */
+    bool (*is_ready)(const struct ts *ts, const word *s, uint32_t v, uint32_t t);
 
     /* Only if the system has propositions. Bit i of out[k] tells whether proposition wanted[i], i < wanted_count <= 64,
      * holds in the k-th of `count` states. False: *fault, whose source is the state. */
@@ -211,7 +218,8 @@ struct ts_ops {
      * that are declared come must_progress and may_progress. */
     int (*may_change)(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fault *fault);
 
-    /* Or NULL: nothing can be proved. What is true of the transitions in every state (ts/facts.h). The caller frees it. */
+    /* Or NULL: nothing can be proved. What is true of the transitions in every state (ts/facts.h). The caller frees
+     * it. */
     struct facts_proved *(*prove)(const struct ts *ts);
 
     /* Or NULL. The model's code, to be run without a state (derive/source.h). NULL: it cannot be; see *why. */
@@ -318,8 +326,9 @@ void ts_batch_fini(struct ts_batch *batch);
 
 /* A good number of states for a batch: many enough to hide latencies, few enough to stay in the caches. */
 uint32_t ts_batch_states(const struct ts *ts);
-/* For checked builds: are the first `done` sources expanded as `expand` promises? Ends never decrease, no state has more
- * successors than there are transitions, labels are transitions, and each successor has its mark, bit 0 of word 0. */
+/* For checked builds: are the first `done` sources expanded as `expand` promises? Ends never decrease, no state has
+ * more successors than there are transitions, labels are transitions, and each successor has its mark, bit 0 of word
+ * 0. */
 bool ts_batch_is_sound(const struct ts_batch *batch, const struct ts *ts, uint32_t done);
 
 /* The transition that a user names by its number or by its name; TS_NONE if there is none such. */

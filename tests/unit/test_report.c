@@ -31,7 +31,7 @@ static char *text_of(const struct answer *a, struct ts *ts, struct ts_worker *w,
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    report_text(a, ts, w, colour, out);
+    report_text(a, ts, w, (struct showing){.form = FORM_STATES, .look.colour = colour}, out);
     fclose(out);
     return text;
 }

@@ -1,8 +1,8 @@
 /* Must progress of fair executions: is there one that is in must-progress states finitely often, and fair?
  *
  * The automaton of "from some time on, no must-progress state" watches the model, and a fair cycle of the product that
- * it accepts is looked for by all threads (cycles.h, levels), or, if there is no memory for the edges of the product, by
- * one (tarjan). A terminal state counts as a must-progress state: an execution that ends is
+ * it accepts is looked for by all threads (cycles.h, levels), or, if there is no memory for the edges of the product,
+ * by one (tarjan). A terminal state counts as a must-progress state: an execution that ends is
  * finite then, and the automaton accepts infinite ones only. Or it does not (terminal_not_must): then the last state is
  * repeated for ever, which is fair, as nothing is enabled. */
 #include <assert.h>
@@ -43,7 +43,8 @@ static bool believe(struct check *c) {
     if (t->cycle == TRACE_NONE && !c->q->terminal_not_must) wrong = "it does not go on for ever";
     if (!wrong) wrong = fair_trace_wrong(t, c->q->fair, c->ts, c->w);
     if (!wrong) return true;
-    check_answer(c, VERDICT_INTERNAL, PROP_NONE, text_format("internal error: the execution found is no counterexample: %s", wrong));
+    check_answer(c, VERDICT_INTERNAL, PROP_NONE,
+                 text_format("internal error: the execution found is no counterexample: %s", wrong));
     check_forget_trace(c);
     return false;
 }

@@ -2,12 +2,12 @@
  *
  * This is may progress with targets of the user's choice, and terminal states count only if p holds there.
  *
- * Stubborn sets (D0, D1, D2) know nothing of p. Yet let the model be always may-terminating, which is seen in the reduced
- * space (STOP Theorem 3). Then AG EF p says just that p holds in every reachable terminal state: it must, for nothing
- * else can be reached from there; and it is enough, for one of them can be reached from everywhere. Reduced and full space
- * have the same reachable terminal states (STOP Theorem 1), and both always may terminate, so the same of both. If the
- * model is not always may-terminating, the reduced space proves nothing: a violation counts if the full space after it has
- * no p either (target.h), and else the answer is inconclusive.
+ * Stubborn sets (D0, D1, D2) know nothing of p. Yet let the model be always may-terminating, which is seen in the
+ * reduced space (STOP Theorem 3). Then AG EF p says just that p holds in every reachable terminal state: it must, for
+ * nothing else can be reached from there; and it is enough, for one of them can be reached from everywhere. Reduced and
+ * full space have the same reachable terminal states (STOP Theorem 1), and both always may terminate, so the same of
+ * both. If the model is not always may-terminating, the reduced space proves nothing: a violation counts if the full
+ * space after it has no p either (target.h), and else the answer is inconclusive.
  *
  * Symmetry keeps it if p is the same on symmetric states, which a model can only say of its progress functions.
  */

@@ -53,6 +53,8 @@ struct options {
     const char *model;
     const char *process;     /* of an FSP file; NULL: the default one */
     const char *trace;       /* replay */
+    int form;                /* 0: not given; else 1 + enum trace_form */
+    const char *trace_file;  /* where the execution is to be written, or NULL */
     const char *certificate; /* check: to be written, or NULL */
     const char *file;        /* verify: to be read */
     uint64_t outside;        /* verify: how many states beside a stubborn set are looked at */

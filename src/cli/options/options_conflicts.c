@@ -10,6 +10,7 @@
 #include "cli/picture.h"
 #include "compare/canonical_tester.h"
 #include "check/ltl_check.h"
+#include "report/execution/pictures.h"
 
 /* An option that does not go together with what is asked for. */
 struct clash {
@@ -251,7 +252,8 @@ static bool shortest_agrees(const struct options *o, struct problem *why) {
         {o->tester != NULL, "tester", "it is for formulas, automata and progress"},
         {o->refines != NULL, "refines", "it is for formulas, automata and progress"},
         {o->infinitely != NULL, "infinitely", "it is for formulas, automata and progress"},
-        {!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_SHORTEST), "algorithm", "shortest cycles need the whole product: 'levels'"},
+        {!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_SHORTEST), "algorithm",
+         "shortest cycles need the whole product: 'levels'"},
         {0},
     };
     const struct clash *clash = o->shortest ? first_given(list) : NULL;
@@ -418,6 +420,10 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool output_agrees(const struct options *o, struct problem *why) {
+    if (o->trace_file && !pictures_know(o->trace_file))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--trace-file %s: the end of its name tells what is written: .svg, .mmd, .html or .json",
+                           o->trace_file);
     bool to_standard_output =
         o->output ? strcmp(o->output, "-") == 0 : o->command & (COMMAND_MINIMIZE | COMMAND_DRAW | COMMAND_TESTER);
     if (to_standard_output && o->json && strcmp(o->json, "-") == 0)

@@ -294,6 +294,13 @@ const struct option_row option_table[] = {
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,
      "write to FILE (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of "
      "the Buchi automaton, or, with --to testing, of the testing automaton"},
+    {0, "trace", 0, "FORM", TAKES_FORM, AT(form), CHECK | RUN | AUDIT | REPLAY,
+     "how an execution is shown: 'steps' (default): number, step, what changed; 'states': one state a line, as the model "
+     "prints it (default of models in ASSET's language); 'full': steps with the whole state; 'lanes': a column for each "
+     "process; 'by-process': what each process does, and what it waits for at the end; 'chart': a sequence chart"},
+    {0, "trace-file", 0, "FILE", TAKES_TEXT, AT(trace_file), CHECK | RUN | REPLAY,
+     "also write the execution to FILE: .svg or .mmd (a sequence chart; the second for Mermaid), .html (a page that plays "
+     "it) or .json (for onager replay)"},
     {0, "json", 0, "FILE", TAKES_TEXT, AT(json), ALL | LTL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},

@@ -42,6 +42,7 @@ enum option_kind {
     TAKES_PRESERVE,
     TAKES_METHOD,
     TAKES_TARGET,
+    TAKES_FORM,
     TAKES_ALGORITHM,
     TAKES_FAVOUR,
     TAKES_FORMAT,

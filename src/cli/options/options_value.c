@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "explore/engine.h"
 #include "lts/relation.h"
+#include "report/execution/forms.h"
 
 static bool value_given_twice(const struct ts_parameter *first, const char *second, struct problem *why) {
     return problem_set(why, EXIT_BAD_INPUT, "-p %s is given twice, as %lld and as %s: one value at a time", first->name,
@@ -58,6 +59,7 @@ static const struct {
     [TAKES_PRESERVE] = {"all deadlocks deadlock-traces traces fair-testing tree-failures", 1},
     [TAKES_METHOD] = {"esc cheapest deletion", 1},
     [TAKES_TARGET] = {"summary hoa states testing dot testing-dot spin-never unfolded", 0},
+    [TAKES_FORM] = {FORM_WORDS, 1},
     [TAKES_ALGORITHM] = {&ALGORITHM_WORDS[1], 1},
     [TAKES_FAVOUR] = {"first last", 1},
     [TAKES_FORMAT] = {"aut fsm lts", FILE_AUT}, /* these follow each other in enum file_kind */

@@ -107,8 +107,8 @@ enum noted { NOTED, NOTED_NO_MEMORY, NOTED_DIFFERENT };
 /* For a part of so many states. False: no memory. */
 bool below_init(struct below *b, const struct product *p, uint32_t states, uint64_t max_memory);
 void below_fini(struct below *b);
-/* A state of the product was expanded, alone. *model: what is below; its edges are in the order of the view's moves, then
- * of free actions. NOTED_DIFFERENT: the model had other moves there before. */
+/* A state of the product was expanded, alone. *model: what is below; its edges are in the order of the view's moves,
+ * then of free actions. NOTED_DIFFERENT: the model had other moves there before. */
 enum noted below_note(struct below *b, const struct product *p, const word *state, struct product_view v,
                       uint32_t *model);
 

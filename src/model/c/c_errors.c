@@ -10,7 +10,8 @@
 
 enum { LINES_SHOWN = 40 }; /* of what a compiler says from its first error on */
 
-/* Does the first error, with the notes that belong to it, say that var or array got as many arguments as it does not take? */
+/* Does the first error, with the notes that belong to it, say that var or array got as many arguments as it does not
+ * take? */
 static bool miscounts(const char *error) {
     const char *next = strstr(error + 1, "error:");
     size_t length = next ? (size_t)(next - error) : strlen(error);

@@ -82,6 +82,7 @@ static void note_obstacle(struct ts_worker *w) {
 }
 
 static void learn(struct ts_worker *w, word source, const word *successors, const uint32_t *labels, uint32_t count) {
+    for (uint32_t k = 0; w->fired && k < count; k++) w->fired[labels[k]] = 1;
     lookup_learn(&w->lookup, source, successors, labels, count);
     if (w->lookup.phase == LOOKUP_GIVEN_UP) note_obstacle(w);
 }
@@ -171,7 +172,11 @@ static bool has_tables(struct ts_worker *w, const struct ts_batch *batch) {
 static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_code) {
     *by_code = true;
     if (!w->m->tables || !batch->unlabelled || !has_tables(w, batch)) return c_model_expand_by_code(w, batch);
-    if (w->lookup.phase == LOOKUP_WORKS && batch->count) return *by_code = false, expand_by_tables(w, batch);
+    if (w->lookup.phase == LOOKUP_WORKS && batch->count) {
+        *by_code = false;
+        batch->looked_up = true;
+        return expand_by_tables(w, batch);
+    }
     uint32_t done = c_model_expand_by_code(w, batch);
     for (uint32_t i = 0, begin = 0; i < done; begin = batch->ends[i++])
         learn(w, batch->sources[i], batch->successors + begin, batch->labels + begin, batch->ends[i] - begin);
@@ -180,6 +185,8 @@ static uint32_t expand(struct ts_worker *w, struct ts_batch *batch, bool *by_cod
 
 uint32_t c_model_expand(struct ts_worker *w, struct ts_batch *batch) {
     bool by_code;
+    batch->looked_up = false;
+    w->fired = batch->fired; /* an entry of the tables is learnt from a state where the transition occurs */
     uint32_t done = expand(w, batch, &by_code);
     return c_strict_is_due(&w->strict, batch) && done == batch->count ? c_strict_expand(w, batch, by_code) : done;
 }

@@ -80,6 +80,7 @@ struct ts_worker {
     struct lookup lookup; /* if the trial works; */
     bool has_lookup;      /* ... then this */
     uint32_t looked_up;   /* batches */
+    uint8_t *fired;       /* while successors are looked up: ts_batch.fired */
     word *successors;     /* of one state, by code and by tables */
     char text[4096];      /* what the model said last */
     struct strict_worker strict;

@@ -9,8 +9,8 @@
  * says what t does in the source, and on which bits that depends. All states with the same bits there have the same
  * entry. The answer is compared with the successors that the caller has found by other means; where they differ, or too
  * much would have to be kept, the tables are given up. The successors, and their order, are the same with tables and
- * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h). What was found out is noted as facts
- * that were seen (ts/facts.h), so that the tables of all threads learn from each other.
+ * without; but those that the caller knows, if it tells how the sources were found, may be left out (sleep.h). What was
+ * found out is noted as facts that were seen (ts/facts.h), so that the tables of all threads learn from each other.
  */
 #ifndef MODEL_C_TABLES_H
 #define MODEL_C_TABLES_H
@@ -62,8 +62,8 @@ enum { LOOKUP_UNKNOWN = 128 };
 /* Whether this machine is one on which tables are fast. */
 bool lookup_is_fast(void);
 
-/* The facts belong to all threads that look the same transitions up. With `origins`, there are at most SLEEP_TRANSITIONS,
- * and states leave their high byte free. */
+/* The facts belong to all threads that look the same transitions up. With `origins`, there are at most
+ * SLEEP_TRANSITIONS, and states leave their high byte free. */
 void lookup_init(struct lookup *l, struct facts_seen *facts, bool forward, bool origins, lookup_ask *ask,
                  void *context);
 void lookup_fini(struct lookup *l);

@@ -399,6 +399,10 @@ static bool takes_part(const struct ts *ts, uint32_t v, uint32_t t) {
     return false;
 }
 
+static bool is_ready(const struct ts *ts, const word *s, uint32_t v, uint32_t t) {
+    return describe_ready(network_of(ts)->plan, s, v, t);
+}
+
 static struct facts_proved *prove(const struct ts *ts) { return network_facts(network_of(ts)->plan); }
 
 /* ---- Opening and closing ---- */
@@ -456,6 +460,7 @@ static const struct ts_ops ops = {
     .value = value,
     .action = action,
     .takes_part = takes_part,
+    .is_ready = is_ready,
     .prove = prove,
 };
 

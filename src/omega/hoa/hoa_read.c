@@ -330,7 +330,8 @@ static bool read_body(struct reader *r) {
     if (r->states && !mention(r, r->states - 1)) return false;
     while (r->x.token == HOA_HEADER && strcmp(r->x.text, "State") == 0)
         if (!read_state(r)) return false;
-    if (r->x.token == HOA_ABORT) return hoa_complain(&r->x, "the file ends with --ABORT--: the program that wrote it gave up");
+    if (r->x.token == HOA_ABORT)
+        return hoa_complain(&r->x, "the file ends with --ABORT--: the program that wrote it gave up");
     if (r->x.token != HOA_END) return hoa_expected(&r->x, "'State:', an edge or --END--");
     if (!hoa_next(&r->x)) return false;
     if (r->x.token != HOA_END_OF_FILE)
