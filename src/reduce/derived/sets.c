@@ -479,3 +479,13 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
     s->visible = visible;
     return choose(s, endless, list);
 }
+
+void derived_sets_largest(struct derived_sets *s, bool *in) {
+    s->watch = NULL;
+    s->keeps = false;
+    begin(s);
+    for (uint32_t m = 0; m < s->d->members; m++)
+        if (!in[m]) take_out(s, m);
+    stabilise(s, false);
+    memcpy(in, s->in, s->d->members);
+}
