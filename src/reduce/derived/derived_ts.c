@@ -8,6 +8,8 @@
 #include "reduce/guided.h"
 #include "reduce/over.h"
 
+enum { WATCHED = 2000 }; /* states */
+
 struct derived_ts {
     struct over over; /* the first member */
     struct ts_ops ops;
@@ -25,6 +27,8 @@ struct derived_worker {
     struct derived_sets *sets; /* the asker's */
     uint32_t *list, *enabled;
     struct guided *guided; /* of written rules, if they take part */
+    struct ts_batch one;   /* of the base */
+    uint64_t expanded;     /* by this worker, of a search without numbers */
     /* Of the state at hand. */
     bool whole;   /* nothing is proved of it: its set has all transitions */
     bool written; /* its set is that of written rules */
@@ -93,6 +97,21 @@ static bool successor(struct derived_worker *w, const word *s, uint32_t t, word 
     return !base->reduction.symmetry || base->ops->representative(w->over.base, to, to, fault);
 }
 
+/* The model's own code makes the first successors, too: it is watched for mistakes that leave no trace in successors, such as a
+ * value that does not fit and is stored over. False: there is one. */
+static bool code_is_fine(struct derived_worker *w, const word *s, struct ts_fault *fault) {
+    const struct ts *base = w->x->over.base;
+    w->one.sources = s;
+    w->one.count = 1;
+    if (base->ops->expand(w->over.base, &w->one) == 1) return true;
+    *fault = w->one.fault;
+    return false;
+}
+
+static bool is_early(struct derived_worker *w, const struct ts_batch *batch, uint32_t source) {
+    return batch->first ? batch->first + source <= WATCHED : w->expanded++ < WATCHED;
+}
+
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     struct derived_worker *w = really(worker);
     uint32_t words = w->x->over.base->words, made = 0, count;
@@ -101,6 +120,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
         const word *s = batch->sources + (size_t)i * words;
         batch->fault.source = i;
         bool fine = choose(w, s, &count, &batch->fault);
+        if (fine && is_early(w, batch, i)) fine = code_is_fine(w, s, &batch->fault);
         for (uint32_t k = count; fine && k-- > 0; made++) {
             batch->labels[made] = w->list[k];
             fine = successor(w, s, w->list[k], batch->successors + (size_t)made * words, &batch->fault);
@@ -132,6 +152,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->sets = w->asker.sets;
     w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
     w->enabled = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->enabled);
+    ts_batch_init(&w->one, x->over.base, 1);
     if (x->none_visible) w->guided = guided_new(x->over.base, x->none_visible);
     return (struct ts_worker *)(void *)w;
 }
@@ -141,6 +162,7 @@ static void worker_free(struct ts_worker *worker) {
     if (!w) return;
     derived_asker_fini(&w->asker);
     guided_free(w->guided);
+    ts_batch_fini(&w->one);
     w->x->over.base->ops->worker_free(w->over.base);
     free(w->list);
     free(w->enabled);
