@@ -20,7 +20,7 @@ TEST_WARNINGS ?= -Wall -Wextra
 SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined \
     $(if $(findstring clang,$(CC)),,-static-libubsan)
 THREAD_SANITIZE ?= -O1 -g -fno-omit-frame-pointer -fsanitize=thread
-LDLIBS += -lzstd -lz -ljansson -ldl -lpthread -lm
+LDLIBS += -lzstd -lz -ljansson -ledit -ldl -lpthread -lm
 
 SOURCES := $(sort $(shell find src -name '*.c'))
 OBJECTS := $(SOURCES:src/%.c=obj/%.o)
@@ -29,7 +29,7 @@ UNIT_TESTS := $(patsubst tests/unit/test_%.c,tests/unit-%,$(sort $(wildcard test
 UNIT_SUPPORT := $(patsubst tests/unit/%.c,tests/support/%.o,$(filter-out tests/unit/test_%,\
     $(sort $(wildcard tests/unit/*.c))))
 # What several threads work on at a time.
-THREADED := $(filter $(addprefix tests/unit-,team bell parts store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
+THREADED := $(filter $(addprefix tests/unit-,team bell parts collapse store bfs edges sweep fixpoint strong terminal occurrence swarm levels),\
     $(UNIT_TESTS))
 READS := $(sort $(wildcard tests/reads/*.c))
 # What tests/unit/refuse.c puts in the place of the library's functions, in tests of these names.

@@ -46,6 +46,7 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_AUDIT: return command_audit(o, why);
     case COMMAND_REPLAY: return command_replay(o, why);
     case COMMAND_VERIFY: return command_verify(o, why);
+    case COMMAND_SIMULATE: return command_simulate(o, why);
     case COMMAND_STUBBORN: return command_stubborn(o, why);
     case COMMAND_FACTS: return command_facts(o, why);
     case COMMAND_LTS: return command_lts(o, why);

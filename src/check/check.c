@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "explore/bfs.h"
 #include "check/certificate.h"
+#include "check/coverage.h"
 #include "explore/dfs.h"
 #include "check/answer.h"
 #include "check/property/property_ops.h"
@@ -298,6 +299,7 @@ void check_run(struct answer *a, struct ts *ts, struct ts_worker *w, const struc
         take_census(&c, means);
         check_concrete(&c);
         tell_fired(&c);
+        if (c.s.fired && c.built && q->coverage) a->exercised = coverage_take(&c.s, &c.stop);
         free(c.s.fired);
         check_end_symbolic(&c);
         space_fini(&c.s);
@@ -319,6 +321,7 @@ void answer_fini(struct answer *a) {
     trace_fini(&a->trace);
     census_fini(&a->census);
     free(a->never_fired);
+    coverage_free(a->exercised);
     free(a->ltl.formula);
     free(a->ltl.file);
     free(a->tester.name);

@@ -39,11 +39,14 @@ struct questions {
     uint64_t depth;          /* ORDER_RANDOM: no execution has more steps; 0: no matter */
     bool no_audit;           /* trust hand-written rules */
     bool swaps;              /* with symmetry: show executions of representatives, and where the map changed them */
+    bool coverage;           /* of a complete search: say what it has exercised */
     const char *certificate; /* if it holds: write one to this file; NULL: do not */
 };
 
 /* VERDICT_ERROR: a mistake in the model's code; VERDICT_INTERNAL: one of ours. */
 enum verdict { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCONCLUSIVE, VERDICT_ERROR, VERDICT_INTERNAL };
+
+struct coverage;
 
 struct answer {
     enum verdict verdict;
@@ -60,6 +63,7 @@ struct answer {
     struct trace trace;     /* count = 0: none */
     bool fired_known; /* the search was complete, and it is known which transitions occurred; */
     uint32_t *never_fired, never_fired_count; /* ... the others */
+    struct coverage *exercised;               /* NULL: it was not asked for, or the search was not complete */
     uint64_t states, edges, terminals, depth;
     double seconds;
     unsigned threads;

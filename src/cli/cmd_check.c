@@ -128,6 +128,7 @@ static bool set_questions(struct questions *q, const struct options *o, struct t
         .certificate = o->certificate,
         .swaps = o->swaps,
         .no_audit = o->no_audit,
+        .coverage = o->coverage,
     };
     if (o->certificate && !can_be_certified(q->checks, why)) return false;
     take_texts(q, o);
@@ -169,10 +170,11 @@ static int finish(struct run *r, bool answered, struct problem *why) {
     const char *unused = threads_unused(r->o);
     if (unused || !r->o->threads_given) r->a.one_thread = unused;
     if (!json || strcmp(json, "-") != 0) report_text(&r->a, r->ts, r->w, showing_of(r->o, r->ts), stdout);
-    if (json || r->o->trace_file) {
+    if (json || r->o->trace_file || r->o->html) {
         json_t *document = report_json(&r->a, r->ts, r->w);
         if (json) report_write_json(document, json, why);
         write_trace_file(r->o, document, why);
+        if (r->o->html) write_html(r->o, document, why);
         json_decref(document);
     }
     return status_of(r->a.verdict);

@@ -14,6 +14,7 @@ int command_check(const struct options *o, struct problem *why);
 int command_run(const struct options *o, struct problem *why);
 int command_audit(const struct options *o, struct problem *why);
 int command_replay(const struct options *o, struct problem *why);
+int command_simulate(const struct options *o, struct problem *why);
 int command_stubborn(const struct options *o, struct problem *why);
 int command_facts(const struct options *o, struct problem *why);
 int command_lts(const struct options *o, struct problem *why);
@@ -44,5 +45,7 @@ struct limits limits_of(const struct options *o);
 struct showing showing_of(const struct options *o, const struct ts *ts);
 /* Writes the execution to --trace-file, if that is given. `about`: the document of the command, with its "trace". */
 bool write_trace_file(const struct options *o, const json_t *about, struct problem *why);
+/* Writes the page of --html; adds to the document how to get it again. */
+bool write_html(const struct options *o, json_t *document, struct problem *why);
 
 #endif

@@ -56,7 +56,7 @@ bool outputs_agree(const struct options *o, struct problem *why) {
         {0},
     };
     const struct named written[] = {
-        {"output", o->output}, {"json", o->json}, {"certificate", o->certificate}, {"test", o->test}, {"trace-file", o->trace_file}, {0},
+        {"output", o->output}, {"json", o->json}, {"certificate", o->certificate}, {"test", o->test}, {"trace-file", o->trace_file}, {"html", o->html}, {0},
     };
     for (const struct named *w = written; w->what; w++) {
         if (!w->path || strcmp(w->path, "-") == 0) continue;
@@ -74,7 +74,7 @@ bool outputs_agree(const struct options *o, struct problem *why) {
 }
 
 bool outputs_can_begin(const struct options *o, struct problem *why) {
-    const char *const written[] = {o->output, o->json, o->test, o->trace_file};
+    const char *const written[] = {o->output, o->json, o->test, o->trace_file, o->html};
     for (size_t i = 0; i < sizeof written / sizeof *written; i++)
         if (written[i] && *written[i] && strcmp(written[i], "-") != 0 && !files_can_begin(written[i], why))
             return false;

@@ -4,6 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/files.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "report/execution/pictures.h"
 
@@ -32,4 +34,28 @@ bool write_trace_file(const struct options *o, const json_t *about, struct probl
         return true;
     }
     return pictures_write(about, o->trace_file, why);
+}
+
+/* The command line, as far as it makes a difference: model, process, parameters, and what the program was called with. */
+static char *command_again(const struct options *o) {
+    char *text = text_format("onager check %s", o->model);
+    for (size_t i = 0; i < o->parameter_count; i++) {
+        char *longer = text_format("%s -p %s=%lld", text, o->parameters[i].name, (long long)o->parameters[i].value);
+        free(text);
+        text = longer;
+    }
+    char *whole = text_format("%s%s%s%s%s", text, o->process ? " --process " : "", o->process ? o->process : "",
+                              o->stubborn ? " --stubborn" : "", o->symmetry ? " --symmetry" : "");
+    free(text);
+    return whole;
+}
+
+bool write_html(const struct options *o, json_t *document, struct problem *why) {
+    char *again = command_again(o);
+    json_object_set_new(document, "reproduce", execution_text(again));
+    char *page = pictures_html(document);
+    bool fine = files_write_new(o->html, page, strlen(page), why);
+    free(page);
+    free(again);
+    return fine;
 }

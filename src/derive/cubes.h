@@ -21,7 +21,7 @@ void cube_list_merge(struct cube_list *l);
 /* One cube for all of a tag: their hull. */
 void cube_list_hull(struct cube_list *l);
 
-/* ---- For stubborn sets: many cubes, that do not change ---- */
+/* ---- Many cubes, that do not change ---- */
 
 /* What a set must have for a cube to be alive in it: a common bit of each field of a word; or, of a large variable, a common
  * bit in one of 1 + `more` words. */
@@ -43,25 +43,5 @@ void value_cubes_init(struct value_cubes *c, const struct slots *slots);
 void value_cubes_fini(struct value_cubes *c);
 /* The states of `set`, of which `possible` are all that there are. Returns its number. */
 uint32_t value_cubes_add(struct value_cubes *c, const uint64_t *set, const uint64_t *possible, uint32_t tag);
-
-enum { CUBE_ALIVE = UINT32_MAX };
-
-/* CUBE_ALIVE: each variable has a value in `set` that the cube allows. Else a variable that has none. */
-static inline uint32_t cube_blocked(const struct value_cubes *c, uint32_t cube, const uint64_t *set) {
-    const struct cube_test *t = c->test + c->first[cube], *end = c->test + c->first[cube + 1];
-    const struct slots *s = c->slots;
-    for (; t < end; t++) {
-        uint64_t both = set[t->word] & t->bits;
-        if (!t->large) {
-            uint64_t without = s->highest[t->word] & ~(((both & s->lower[t->word]) + s->lower[t->word]) | both);
-            if (without) return s->owner[t->word * 64 + (uint32_t)__builtin_ctzll(without)];
-        } else {
-            uint32_t x = s->owner[t->word * 64u];
-            for (uint32_t more = t->more; more; more--) t++, both |= set[t->word] & t->bits;
-            if (!both) return x;
-        }
-    }
-    return CUBE_ALIVE;
-}
 
 #endif

@@ -44,6 +44,7 @@ static void note_below(struct derived *d, struct member *m, uint32_t n, bool *do
     done[n] = true;
     const struct node *node = &d->diagram.node[n];
     m->vague |= node->kind == NODE_VAGUE;
+    m->exact &= node->kind != NODE_VAGUE && node->kind != NODE_CHOICE;
     if (node->kind == NODE_ENABLED) note_effect(d, m, node->effect, any);
     if (node->kind > NODE_CHOICE) return;
     m->reads[node->variable] = true;
@@ -55,6 +56,7 @@ static void note_below(struct derived *d, struct member *m, uint32_t n, bool *do
 static void note_footprint(struct derived *d, struct member *m) {
     uint32_t variables = d->readings.source->variable_count;
     bool *done = memory_get_zeroed(d->diagram.count + 1), any = false;
+    m->exact = true;
     note_below(d, m, m->root, done, &any);
     free(done);
     if (any) {
@@ -67,6 +69,13 @@ static void note_footprint(struct derived *d, struct member *m) {
     if (m->kind == MEMBER_TRANSITION) memset(m->writes, true, variables);
 }
 
+static uint32_t diagram_of(struct derived *d, enum unit_kind kind, enum diagram_view view) {
+    const struct source *source = d->readings.source;
+    for (uint32_t u = 0; u < source->unit_count; u++)
+        if (source->units[u].kind == kind) return diagram_make(&d->diagram, &d->readings, u, view);
+    return NODE_NONE;
+}
+
 static void make_members(struct derived *d, bool check_state) {
     const struct source *source = d->readings.source;
     d->member = memory_get_zeroed((2 * source->unit_count + 1) * sizeof *d->member);
@@ -77,6 +86,9 @@ static void make_members(struct derived *d, bool check_state) {
         if (source->units[u].kind == UNIT_TRANSITION) add_member(d, MEMBER_ERROR, u, VIEW_ERROR);
         if (check_state && source->units[u].kind == UNIT_CHECK_STATE) add_member(d, MEMBER_BAD_STATE, u, VIEW_BAD);
     }
+    d->bad = diagram_of(d, UNIT_CHECK_STATE, VIEW_BAD);
+    d->may_progress = diagram_of(d, UNIT_MAY_PROGRESS, VIEW_VALUE);
+    d->must_progress = diagram_of(d, UNIT_MUST_PROGRESS, VIEW_VALUE);
     d->sight = sight_make(d);
     diagram_arcs(&d->diagram);
     for (uint32_t i = 0; i < d->members; i++) note_footprint(d, &d->member[i]);
@@ -129,6 +141,7 @@ static void make_cubes(struct derived *d, uint32_t most) {
         m->from = m->to = d->cubes.count;
         if (m->root == NODE_NONE) continue;
         m->walked = count_ways(&d->diagram, m->root, ways) > most;
+        m->exact &= !m->walked;
         if (m->walked) continue;
         cube_list_init(&list, &d->readings.slots);
         list_cubes(d, m->root, d->readings.pairs.possible, &list);
@@ -194,6 +207,7 @@ struct derived *derived_new(struct source *source, bool check_state, struct deri
     make_members(d, check_state);
     make_cubes(d, budget.cubes);
     make_conflicts(d, &budget);
+    cube_table_init(&d->table, d);
     return d;
 }
 
@@ -208,6 +222,7 @@ void derived_free(struct derived *d) {
     free(d->near);
     value_cubes_fini(&d->cubes);
     value_cubes_fini(&d->conflicts);
+    cube_table_fini(&d->table);
     diagram_fini(&d->diagram);
     readings_fini(&d->readings);
     free(d);

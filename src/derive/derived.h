@@ -16,6 +16,7 @@
 #ifndef DERIVE_DERIVED_H
 #define DERIVE_DERIVED_H
 
+#include "derive/cube_table.h"
 #include "derive/cubes.h"
 #include "derive/diagram.h"
 
@@ -36,6 +37,7 @@ struct member {
     uint32_t unit, root;
     bool vague;        /* in some states it may do anything, or more than the diagram tells */
     bool walked;       /* it has no cubes: the diagram is walked */
+    bool exact;        /* its cubes tell where it is enabled, and which effect it has */
     uint32_t from, to; /* its cubes in derived->cubes, whose tags are effects */
     uint32_t near_from, near_to;
     bool *reads, *writes; /* by variable */
@@ -63,7 +65,10 @@ struct derived {
     uint32_t transitions;                    /* members 0, 1, ...; after them come the imaginary ones */
     uint32_t members;
     struct member *member;
+    /* Diagrams of check_state (VIEW_BAD), may_progress and must_progress (VIEW_VALUE); NODE_NONE: there is no such function. */
+    uint32_t bad, may_progress, must_progress;
     struct value_cubes cubes, conflicts;
+    struct cube_table table; /* of both */
     struct sight *sight; /* by unit */
     struct near *near;
     uint32_t near_count, near_room;

@@ -8,6 +8,7 @@
 #include "explore/chunk.h"
 #include "base/contention.h"
 #include "graph/edges.h"
+#include "graph/layout.h"
 #include "graph/sweep.h"
 #include "explore/origins.h"
 
@@ -24,7 +25,9 @@
 enum {
     LONGEST_NAP = 500, /* microseconds */
     ROOM_FOR = 4,      /* times as much as is needed at once is the room that is made for parts of states */
-    ORIGINS_PART = 64  /* of the memory is at most for origins */
+    ORIGINS_PART = 64, /* of the memory is at most for origins */
+    LAYOUT_AGAIN = 8,  /* times as many states, and another sample may tell more */
+    MOST_LAYOUTS = 3
 };
 
 struct lane {
@@ -45,6 +48,7 @@ struct bfs {
     _Atomic bool full;                  /* a chunk could not be inserted as a whole */
     _Atomic bool halt;                  /* all threads come back */
     _Atomic bool grow;                  /* ... because shards are nearly full */
+    _Atomic bool widen;                 /* ... because a dictionary of components is full */
     _Atomic bool no_more;               /* chunks to be taken, until all threads have come back */
     bool alone;                         /* one thread is at work */
     struct crowd crowd;
@@ -59,6 +63,9 @@ struct bfs {
         bool known;
         uint64_t at, edges, terminals;
     } before;
+    uint64_t layout_at;     /* the keys of long states change as soon as there are so many; UINT64_MAX: never */
+    uint64_t last_layout;   /* there were so many then */
+    unsigned layouts;       /* by components */
     struct origins origins; /* of the states that are to be taken, if they are wanted */
     uint64_t at;            /* number of the first state that is not finished */
     uint64_t next;          /* number of the next state to take */
@@ -79,6 +86,7 @@ static void bfs_init(struct bfs *b, struct space *s, const struct bfs_goals *goa
     }
     b->turns = memory_get_lines(b->plan.shards * sizeof *b->turns);
     b->collected = memory_get_zeroed(b->places * sizeof(struct chunk *));
+    b->layout_at = b->plan.numbering && store_gives_back(&s->store) ? s->layout_from : UINT64_MAX;
     if (b->plan.origins) origins_init(&b->origins, s->trail.count, s->limits.max_memory / ORIGINS_PART);
 }
 
@@ -122,7 +130,9 @@ static bool end_at(struct bfs *b, const struct chunk *c) {
 static void note_edges(struct bfs *b, unsigned member, const struct chunk *c) {
     struct space *s = b->s;
     uint64_t *keys = c->keys ? c->keys : b->plan.workshops[member].keys;
-    if (!c->keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    bool known = c->keys || store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    assert(known); /* who has no room for keys has not come so far */
+    (void)known;
     edges_note(s, &c->batch, keys, c->fresh, c->fresh_count, s->states - c->fresh_count);
 }
 
@@ -219,7 +229,7 @@ static bool is_for_one(struct bfs *b, uint64_t waiting) {
 /* Whether nothing should be taken before all threads have come back: the search ends, or there is work for one thread
  * only, or for all again. */
 static bool is_time_to_meet(struct bfs *b, uint64_t waiting) {
-    if (b->no_room || b->ended || b->last != UINT64_MAX) return true;
+    if (b->no_room || b->ended || b->last != UINT64_MAX || b->s->states >= b->layout_at) return true;
     if (!b->alone && crowd_wants_one(&b->crowd, b->s->states, clock_seconds())) return true;
     if (b->begun > b->finished) return false; /* from which more states may come */
     return waiting == 0 || b->alone != is_for_one(b, waiting);
@@ -298,7 +308,11 @@ static void number(struct bfs *b, struct chunk *c, unsigned member) {
         return;
     }
     assert(c->stage == CHUNK_EXPANDED);
-    chunk_number(&b->plan, c, member);
+    if (!chunk_number(&b->plan, c, member)) {
+        b->widen = true;
+        halt(b);
+        return;
+    }
     c->stage = CHUNK_NUMBERED;
 }
 
@@ -418,12 +432,11 @@ static void make_room(void *context, unsigned member, uint32_t shard) {
 }
 
 /* From this chunk on. */
-static void give_up(struct bfs *b, uint64_t number) {
+static void give_back(struct bfs *b, uint64_t number) {
     for (unsigned i = 0; i < b->s->team.size; i++) {
         struct lane *l = &b->lanes[i];
         while (l->count > 0 && in_lane(l, l->count - 1)->number >= number) l->count--;
     }
-    b->no_room = true;
     b->begun = number;
 }
 
@@ -443,12 +456,67 @@ static void make_room_for_parts(struct bfs *b) {
     if (store_reserve(store, need * ROOM_FOR) || store_reserve(store, need) || store_reserve(store, first->edges) ||
         store_overflow(store))
         b->room = store_room(store);
-    else give_up(b, first->number);
+    else {
+        give_back(b, first->number);
+        b->no_room = true;
+    }
+}
+
+/* ---- Other keys ---- */
+
+/* The first chunk that has not been inserted; what it is numbered by does not count any more. */
+static struct chunk *first_not_inserted(struct bfs *b) {
+    struct chunk *first = NULL;
+    for (unsigned i = 0; i < b->s->team.size; i++)
+        for (unsigned k = 0; k < b->lanes[i].count; k++) {
+            struct chunk *c = in_lane(&b->lanes[i], k);
+            if (c->stage == CHUNK_NUMBERED) c->stage = CHUNK_EXPANDED;
+            if (c->stage == CHUNK_EXPANDED && (!first || c->number < first->number)) first = c;
+        }
+    return first;
+}
+
+/* A dictionary is full. If it cannot have more room, the keys must change altogether, and all chunks that have none are
+ * given back: their states are taken again. */
+static void widen(struct bfs *b) {
+    struct store *store = &b->s->store;
+    uint32_t bits = store->key_bits;
+    b->widen = false;
+    bool good = store_widen(store);
+    if (good && store->key_bits == bits) return;
+    struct chunk *first = first_not_inserted(b);
+    chunk_plan_forget(&b->plan);
+    if (good) return;
+    finish_collected(b, 0);
+    if (b->ended || !first) return;
+    b->next = first->first;
+    give_back(b, first->number);
+    if (b->last >= b->begun) b->last = UINT64_MAX; /* it will be found again */
+    b->layout_at = 0;
+}
+
+/* Keys by components, if these pay; by parts, if they have not paid. */
+static void change_layout(struct bfs *b) {
+    struct space *s = b->s;
+    bool must = s->store.collapse != NULL, good = false;
+    bool try = b->layouts < MOST_LAYOUTS && (!must || s->states >= LAYOUT_AGAIN * b->last_layout);
+    if (try) {
+        b->layouts++;
+        b->last_layout = s->states;
+        good = layout_by_components(s);
+    }
+    b->layout_at = good || b->layouts == MOST_LAYOUTS ? UINT64_MAX : LAYOUT_AGAIN * s->states;
+    if (!good && must) good = layout_by_parts(s);
+    if (!good && must) b->no_room = true;
+    if (!good) return;
+    chunk_plan_forget(&b->plan);
+    b->room = store_room(&s->store);
 }
 
 /* False: the search has ended. */
 static bool go_on(struct bfs *b) {
     bool nothing_begun = b->begun == b->finished;
+    if (nothing_begun && b->s->states >= b->layout_at) change_layout(b);
     if (nothing_begun && b->no_room) return no_memory(b);
     b->halt = b->no_more = false;
     b->alone = b->s->team.size == 1 || (nothing_begun && is_for_one(b, b->s->trail.count - b->next));
@@ -460,8 +528,9 @@ static bool go_on(struct bfs *b) {
     if (b->ended) return false;
     if (b->grow) team_run(&b->s->team, b->plan.shards, make_room, b);
     b->grow = false;
+    if (b->widen) widen(b);
     make_room_for_parts(b);
-    return true;
+    return !b->ended;
 }
 
 /* ---- All of it ---- */
@@ -479,7 +548,7 @@ static bool begin(struct bfs *b, const word *start) {
     struct chunk *c = &b->lanes[0].chunks[0];
     if (!store_reserve(&s->store, 1)) return no_memory(b);
     chunk_of_initial(&b->plan, c, start);
-    chunk_number(&b->plan, c, 0);
+    if (!chunk_number(&b->plan, c, 0)) return no_memory(b);
     for (unsigned i = 0; i < b->plan.shards; i++) chunk_insert(&b->plan, c, 0, i, chunk_pick(&b->plan, c, 0, i));
     chunk_collect(&b->plan, c, 0);
     if (c->full) return no_memory(b);

@@ -158,11 +158,18 @@ static void sort_by_group(const struct chunk_plan *p, const struct workshop *w, 
     }
 }
 
-void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) {
+/* Sources are on the trail as their keys; the initial state has none. */
+static bool give_keys(const struct chunk_plan *p, const struct chunk *c, unsigned member, uint64_t *keys) {
+    struct store *store = &p->s->store;
+    if (store->collapse) return store_keys_from(store, &c->batch, c->done, c->items, keys);
+    return store_keys(store, &p->s->members[member].view, c->batch.successors, c->edges, keys);
+}
+
+bool chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     struct space *s = p->s;
     struct workshop *w = &p->workshops[member];
     uint64_t *keys = c->keys ? c->keys : store_has_short_states(&s->store) ? NULL : w->keys;
-    if (keys) store_keys(&s->store, &s->members[member].view, c->batch.successors, c->edges, keys);
+    if (keys && !give_keys(p, c, member, keys)) return false;
     bool sort = p->group_bits > 0;
     c->left = sieve_run(&w->sieve, c->batch.successors, keys, c->edges, sort ? w->images : c->images,
                         sort ? w->indices : c->indices);
@@ -171,6 +178,14 @@ void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member) 
     assert(c->left <= c->edges && c->begins[1u << p->group_bits] == c->left); /* each image is in one group */
     c->fresh_count = 0;
     c->full = false;
+    return true;
+}
+
+void chunk_plan_forget(struct chunk_plan *p) {
+    for (unsigned i = 0; i < p->s->team.size; i++) {
+        sieve_fini(&p->workshops[i].sieve);
+        sieve_init(&p->workshops[i].sieve, &p->s->store);
+    }
 }
 
 /* ---- Insert ---- */
@@ -286,6 +301,13 @@ static void take_origins(struct chunk *c) {
     }
 }
 
+/* Of states whose keys were not needed before. */
+static void short_keys(const struct chunk_plan *p, struct chunk *c, unsigned member) {
+    bool good = store_keys(&p->s->store, &p->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
+    assert(good); /* only components can be full */
+    (void)good;
+}
+
 bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member) {
     uint32_t words = p->s->ts->words;
     if (p->shards > 1) list_fresh(c);
@@ -296,7 +318,7 @@ bool chunk_collect(const struct chunk_plan *p, struct chunk *c, unsigned member)
         for (uint32_t k = 0; k < words; k++) c->fresh_states[(size_t)i * words + k] = state[k];
     }
     if (c->origins) take_origins(c);
-    if (!c->keys) store_keys(&p->s->store, &p->s->members[member].view, c->fresh_states, c->fresh_count, c->fresh_keys);
+    if (!c->keys) short_keys(p, c, member);
     struct finding bad = look_at_fresh(p, member, c);
     c->finding = look_at_terminals(p, member, c, bad.source < c->done ? bad.source : c->done);
     if (bad.source < c->finding.source) c->finding = bad;

@@ -86,6 +86,8 @@ struct chunk_plan {
 };
 
 void chunk_plan_init(struct chunk_plan *p, struct space *s, const struct bfs_goals *goals);
+/* Images are others now: recent ones are forgotten. */
+void chunk_plan_forget(struct chunk_plan *p);
 void chunk_plan_fini(struct chunk_plan *p);
 void chunk_init(struct chunk *c, const struct chunk_plan *p);
 void chunk_fini(struct chunk *c);
@@ -94,8 +96,9 @@ void chunk_fini(struct chunk *c);
 void chunk_expand(const struct chunk_plan *p, struct chunk *c, unsigned member);
 /* The other way to begin: as if it had one source, whose successor is the initial state. */
 void chunk_of_initial(const struct chunk_plan *p, struct chunk *c, const word *start);
-/* There must be room for the parts of c->edges states: store_reserve. */
-void chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member);
+/* There must be room for the parts of c->edges states: store_reserve. False: there is none in a dictionary of
+ * components (store_widen), and the chunk is as it was. */
+MUST_BE_USED bool chunk_number(const struct chunk_plan *p, struct chunk *c, unsigned member);
 /* Looks which images belong to the shard: how many. Then these are inserted. */
 uint32_t chunk_pick(const struct chunk_plan *p, const struct chunk *c, unsigned member, unsigned shard);
 void chunk_insert(const struct chunk_plan *p, struct chunk *c, unsigned member, unsigned shard, uint32_t picked);

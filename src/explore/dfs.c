@@ -111,8 +111,9 @@ static bool sort_successors(struct dfs *d, uint32_t count) {
 
 static bool note_edges(struct dfs *d) {
     struct space *s = d->s;
-    if (!store_reserve(&s->store, d->batch.ends[0])) return false;
-    store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys);
+    if (!store_reserve(&s->store, d->batch.ends[0]) ||
+        !store_keys(&s->store, &s->members[0].view, d->batch.successors, d->batch.ends[0], d->keys))
+        return false;
     edges_note(s, &d->batch, d->keys, NULL, 0, 0); /* what is new will be known when it is entered */
     return true;
 }

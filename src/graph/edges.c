@@ -136,6 +136,17 @@ void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *k
     note_targets(e, keys, count, fresh, fresh_count, (uint32_t)next);
 }
 
+void edges_change_keys(struct space *s, void (*change)(void *context, uint64_t *keys, uint32_t n), void *context,
+                       uint32_t most) {
+    struct edges *e = &s->edge_list;
+    assert(!e->settled);
+    for (uint64_t at = 0, n; at < e->unknown; at += n) {
+        n = e->unknown - at < most ? e->unknown - at : most;
+        change(context, KEYS(e) + at, (uint32_t)n);
+    }
+    if (e->recent) memset(e->recent, 0, sizeof *e->recent << RECENT_BITS);
+}
+
 /* ---- From keys to numbers ----
  *
  * Keys without numbers are put in a hash table; then all states are held against it, in their order. Few are in it, and

@@ -50,6 +50,10 @@ enum { EDGES_MOST_COUNT = 65535 }; /* successors of a state, and transitions of 
 void edges_note(struct space *s, const struct ts_batch *batch, const uint64_t *keys, const uint32_t *fresh,
                 uint32_t fresh_count, uint64_t next);
 
+/* Keys are others now: `change` replaces old ones, up to `most` at a time. Before edges_settle. */
+void edges_change_keys(struct space *s, void (*change)(void *context, uint64_t *keys, uint32_t n), void *context,
+                       uint32_t most);
+
 enum edges_settled {
     EDGES_SETTLED,
     EDGES_GIVEN_UP, /* there are none any more: states must be expanded again */

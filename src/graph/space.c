@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "graph/layout.h"
 #include "store/chunk_size.h"
 
 enum {
@@ -41,11 +42,17 @@ bool limits_over(const struct limits *l) {
     return (l->interrupted && *l->interrupted) || (l->deadline > 0 && clock_seconds() > l->deadline);
 }
 
+/* For tests: with small state spaces, too. */
+static uint64_t layout_from(void) {
+    const char *chosen = getenv("ONAGER_LAYOUT_FROM");
+    return chosen ? strtoull(chosen, NULL, 10) : LAYOUT_FROM;
+}
+
 bool space_init(struct space *s, struct ts *ts, struct ts_worker *worker, const struct limits *limits,
                 const struct means *means, struct problem *why) {
     static const struct means plain = {0};
     if (!means) means = &plain;
-    *s = (struct space){.ts = ts, .worker = worker, .limits = *limits};
+    *s = (struct space){.ts = ts, .worker = worker, .limits = *limits, .layout_from = layout_from()};
     /* What is not the store: the program itself, the newest part of the trail, and one mark for each slot. What is
      * really used is watched besides. */
     uint64_t trail = limits->max_memory / 8 < KEEP_BYTES ? limits->max_memory / 8 : KEEP_BYTES;
@@ -101,7 +108,7 @@ void space_add(struct space *s, const word *state) { space_add_to(s, &s->trail, 
 void space_add_to(struct space *s, struct trail *trail, const word *state) {
     uint64_t key;
     bool keys = store_gives_back(&s->store);
-    if (keys) store_keys(&s->store, &s->members[0].view, state, 1, &key);
+    if (keys) store_known_keys(&s->store, &s->members[0].view, state, 1, &key);
     trail_add(trail, keys ? &key : state);
 }
 

@@ -75,6 +75,7 @@ struct space {
     struct store store;
     struct trail trail;     /* the keys of the states; of a store that does not give back, the states */
     struct edges edge_list; /* successors of all states, if they are kept: see edges.h */
+    uint64_t layout_from;   /* so many states, and keys of long ones may change: see layout.h */
     bool edges_kept;        /* may be set before the search: questions will follow that need the edges */
     bool edges_needed;      /* the same: without them there is no answer; the search ends if they are given up */
     struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */

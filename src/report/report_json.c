@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/version.h"
+#include "report/coverage_report.h"
 #include "report/never_fired.h"
 #include "report/report.h"
 #include "ts/reductions.h"
@@ -169,6 +170,7 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_object_set_new(document, "audit", audit_facts(&a->audit));
     json_object_set_new(document, "strict", strict_facts(ts));
     json_object_set_new(document, "never_fired", never_fired_json(a, ts, w));
+    if (a->exercised) json_object_set_new(document, "coverage", coverage_json(a->exercised, ts, w));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
                             json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", execution_text(a->ltl.formula), "file",

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "report/coverage_report.h"
 #include "report/never_fired.h"
 #include "report/report.h"
 
@@ -232,6 +233,12 @@ static void strict_facts(const struct ts *ts, FILE *out) {
     if (limit) fprintf(out, "note: --strict: %s\n", limit);
 }
 
+static void print_coverage(const struct answer *a, struct ts *ts, struct ts_worker *w, FILE *out) {
+    json_t *coverage = coverage_json(a->exercised, ts, w);
+    coverage_text(coverage, out);
+    json_decref(coverage);
+}
+
 void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, struct showing how, FILE *out) {
     bool colour = how.look.colour;
     const char *red = colour ? "\033[1;31m" : "", *green = colour ? "\033[1;32m" : "",
@@ -254,6 +261,7 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, str
     if (a->tester.name) tester_facts(a, out);
     if (random) random_facts(a, out);
     never_fired_text(a, ts, w, out);
+    if (a->exercised) print_coverage(a, ts, w, out);
     audit_facts(&a->audit, out);
     census_facts(a, ts, out);
     strict_facts(ts, out);

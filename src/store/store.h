@@ -1,7 +1,8 @@
 /* store.h: the states that have been found, exactly or nearly so.
  *
  *     STORE_EXACT         a state of one word is its own key; of a longer one the key is the pair of numbers of its
- *                         halves (parts.h). The set of keys is exact.
+ *                         halves (parts.h), or the numbers of its components (collapse.h). The set of keys is
+ *                         exact.
  *     STORE_HASH_COMPACT  the key is a hash of the state of `hash_bits` bits. Two states with the same key are taken
  *                         for one, so that states may be left out; store_omitted says how many are to be expected.
  *     STORE_BITSTATE      one bit, or a few, for each state (bitstate.h). The same is true.
@@ -14,6 +15,8 @@
  * different shards may overlap in time, and store_keys with different views may too. In one shard states are
  * inserted in the order of the calls, so that which of two equal states is the first does not depend on threads.
  *
+ * A store begins with parts, since components cannot be told before there are states: see store_init_again.
+ *
  * After the search, while nothing is inserted any more, a state of an exact store is known by its slot: a number below
  * store_slots.
  */
@@ -24,7 +27,9 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "base/outcome.h"
 #include "store/bitstate.h"
+#include "store/collapse.h"
 #include "store/parts.h"
 #include "store/shard.h"
 #include "ts/ts.h"
@@ -55,7 +60,8 @@ struct store {
     struct shard *shards;
     uint64_t *first_slots; /* of each shard; like `slots`, valid after store_settle */
     uint64_t slots;
-    struct parts parts;         /* exact, long states */
+    struct parts parts;         /* exact, long states; or */
+    struct collapse *collapse;  /* ... these; NULL: parts */
     bool parts_full;            /* they get no more numbers; all shards have overflowed */
     struct bitstate *bitstates; /* one for each shard, or NULL */
     bool *overflowed;           /* of each shard: it is full, and its bitstate is in use */
@@ -67,10 +73,17 @@ struct store {
 /* What one thread needs. */
 struct store_view {
     struct parts_view parts;
+    struct collapse_view collapse;
 };
 
 /* For states of `bits` bits after the mark. False: no memory. */
 bool store_init(struct store *s, uint32_t bits, uint64_t max_bytes, const struct store_options *o);
+/* The same, for the long states of `old`, a store that gives back: by components, or by parts again (g is NULL). */
+bool store_init_again(struct store *s, const struct store *old, const struct grouping *g);
+/* Puts all states of `from` in `to`, which is empty. False: no memory, or keys would be too long. */
+bool store_take_all(struct store *to, const struct store *from);
+/* Moves `by` to the place of s, which is freed. Views must be made anew, and settling. */
+void store_replace(struct store *s, struct store *by);
 void store_fini(struct store *s);
 void store_view_init(struct store_view *v, const struct store *s);
 void store_view_fini(struct store_view *v);
@@ -91,9 +104,16 @@ uint64_t store_room(const struct store *s); /* states whose parts there is room 
 /* There is no room, and the search is to go on without: like store_reserve. False: it cannot. */
 bool store_overflow(struct store *s);
 
-/* The keys of states, and back, if they can be had back: of every state, whatever happens. */
+/* The keys of states, and back, if they can be had back: of every state, whatever happens. False: a dictionary of
+ * components is full, and not all have keys: see store_widen. */
 bool store_gives_back(const struct store *s);
-void store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
+MUST_BE_USED bool store_keys(struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);
+/* The same of the successors of sources whose keys are known, in a store by components. */
+MUST_BE_USED bool store_keys_from(struct store *s, const struct ts_batch *batch, uint32_t sources,
+                                  const uint64_t *source_keys, uint64_t *keys);
+/* Makes room in dictionaries that are full; may not overlap with anything. All keys stay as they are. Images do not, if
+ * *key_bits changes. False: no memory, keys would be too long, or components do not pay. */
+MUST_BE_USED bool store_widen(struct store *s);
 /* The same of states that are there, in a store that gives back; nothing is changed. STORE_NONE: it is not there. Who
  * has a key need not be there. */
 void store_known_keys(const struct store *s, struct store_view *v, const word *states, uint32_t n, uint64_t *keys);

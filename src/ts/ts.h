@@ -283,6 +283,8 @@ struct ts {
     bool takes_origins;   /* then states are one word with a free high byte, and have few transitions */
     uint32_t words;
     uint32_t bits;
+    const uint32_t *element_bits; /* of each element of the packed state, in order, without gaps; NULL: not known */
+    uint32_t elements;
     uint32_t transitions;
     unsigned features; /* enum ts_feature */
     struct reduction reduction;

@@ -17,7 +17,10 @@ static const struct ts_variable variables[] = {{"id", 0, false}};
 
 void graph_encode(const struct graph *g, uint32_t id, word *out) {
     out[0] = (word)id << 1 | 1;
-    for (uint32_t i = 1; i < g->ts.words; i++) out[i] = i % 2 ? (word)id * UINT64_C(0x9e3779b97f4a7c15) : i;
+    for (uint32_t i = 1; i < g->ts.words; i++) {
+        if (g->ts.words == 3) out[i] = (i % 2 ? id % 16 : id / 16 % 64) * UINT64_C(0x9e3779b97f4a7c15); /* components */
+        else out[i] = i % 2 ? (word)id * UINT64_C(0x9e3779b97f4a7c15) : i;
+    }
 }
 
 uint32_t graph_decode(const struct graph *g, const word *state) {
@@ -293,6 +296,7 @@ void graph_space(struct space *s, struct graph *g, struct ts_worker *w, uint64_t
     word start[16];
     assert_true(space_init(s, &g->ts, w, &limits, &(struct means){.threads = g->threads}, &why));
     s->edges_kept = g->keep_edges;
+    if (g->layout_from) s->layout_from = g->layout_from;
     graph_encode(g, g->ts.reduction.symmetry ? g->image[0] : 0, start);
     bfs_run(s, start, &(struct bfs_goals){0}, &stop);
     assert_int_equal(stop.kind, STOP_DONE);

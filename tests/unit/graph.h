@@ -33,7 +33,8 @@ struct graph {
     enum ts_fault_kind fault_kind;
     _Atomic uint64_t expanded; /* states expanded so far */
     bool keep_edges;           /* graph_space notes the edges of all states */
-    unsigned threads;          /* graph_space searches with so many */
+    unsigned threads;          /* graph_space searches with so many, */
+    uint64_t layout_from;      /* ... and this (space.h); 0: as usual */
 };
 
 /* Without edges; all classes 0; every state its own image. */

@@ -479,7 +479,8 @@ static void try_model(const struct acted_chance *chance, bool endless) {
     for (uint32_t x = 0; x < m->variables; x++) s.size *= m->values[x];
     s.step = malloc((uint64_t)s.size * d->members * sizeof *s.step);
     for (uint64_t i = 0; i < (uint64_t)s.size * d->members; i++) s.step[i] = NOT_KNOWN;
-    sets = derived_sets_new(d, (struct derived_sets_asking){ask_model, asked});
+    sets = derived_sets_new(d, (struct derived_sets_asking){ask_model, asked, NULL});
+    if (random_chance(50)) derived_sets_always_plain(sets);
     struct found full = search(&s, choose_all, NULL);
     if (full.states > 4) {
         struct choosing c = {endless, sets, malloc(s.size), malloc(s.size * sizeof *c.queue), 0};

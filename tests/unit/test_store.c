@@ -114,7 +114,7 @@ static void check_keys(struct store *s, struct store_view *v, const struct set *
     uint64_t *keys = malloc((set->count + 1) * sizeof *keys);
     word state[MOST_WORDS];
     assert_true(store_reserve(s, set->count));
-    store_keys(s, v, set->states, set->count, keys);
+    assert_true(store_keys(s, v, set->states, set->count, keys));
     for (uint32_t n = 0; n < set->count; n++) {
         uint32_t i = random_below(set->count);
         store_states(s, v, &keys[i], 1, state);
@@ -411,7 +411,7 @@ enum { PIECE = 100 };
 static void give_keys(void *context, unsigned member, uint32_t task) {
     struct many *m = context;
     uint32_t first = task * PIECE, n = m->set->count - first < PIECE ? m->set->count - first : PIECE;
-    store_keys(&m->s, &m->views[member], set_at(m->set, first), n, m->keys + first);
+    assert_true(store_keys(&m->s, &m->views[member], set_at(m->set, first), n, m->keys + first));
     store_images(&m->s, m->keys + first, n, m->images + first);
 }
 

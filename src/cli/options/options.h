@@ -37,6 +37,7 @@ enum command {
     COMMAND_TESTER = 2048,
     COMMAND_STUBBORN = 4096,
     COMMAND_FACTS = 8192,
+    COMMAND_SIMULATE = 16384,
     COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 1 << 17,
     COMMAND_MAN = 1 << 18,
@@ -54,6 +55,8 @@ struct options {
     const char *process;     /* of an FSP file; NULL: the default one */
     const char *trace;       /* replay */
     int form;                /* 0: not given; else 1 + enum trace_form */
+    bool coverage;
+    const char *html;        /* where a page is to be written, or NULL */
     const char *trace_file;  /* where the execution is to be written, or NULL */
     const char *certificate; /* check: to be written, or NULL */
     const char *file;        /* verify: to be read */

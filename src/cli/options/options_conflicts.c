@@ -364,7 +364,7 @@ static bool engine_agrees(const struct options *o, struct problem *why) {
 }
 
 static bool random_agrees(const struct options *o, struct problem *why) {
-    if (o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
+    if (o->command == COMMAND_SIMULATE || o->order == ORDER_RANDOM || (!o->seed && !o->depth)) return true;
     return problem_set(why, EXIT_BAD_INPUT, "--%s needs --order random", o->seed ? "seed" : "depth");
 }
 
@@ -419,6 +419,14 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
                        "out");
 }
 
+static bool coverage_agrees(const struct options *o, struct problem *why) {
+    bool other = has_formula(o) || o->automaton || o->tester || o->refines;
+    if (!o->coverage || (!other && o->order != ORDER_RANDOM && !o->resume)) return true;
+    return problem_set(why, EXIT_BAD_INPUT,
+                       "--coverage is about a complete search of the model itself: leave out %s",
+                       other ? "formulas, automata and testers" : o->resume ? "--resume" : "--order random");
+}
+
 static bool output_agrees(const struct options *o, struct problem *why) {
     if (o->trace_file && !pictures_know(o->trace_file))
         return problem_set(why, EXIT_BAD_INPUT,
@@ -460,7 +468,7 @@ bool options_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
     if (!engine_agrees(o, why) || !store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
-    if (!questions_agree(o, why) || !output_agrees(o, why) || !strict_agrees(o, why)) return false;
+    if (!questions_agree(o, why) || !output_agrees(o, why) || !coverage_agrees(o, why) || !strict_agrees(o, why)) return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);

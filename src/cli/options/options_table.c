@@ -10,6 +10,8 @@ const struct command_row command_table[] = {
      "show a typical execution: the lowest-numbered enabled transition first, to a cycle or a terminal state"},
     {COMMAND_AUDIT, "audit", "MODEL [option]...",
      "test the obligations of a model against conditions D1 and D2, and its symmetry map"},
+    {COMMAND_SIMULATE, "simulate", "MODEL [option]...",
+     "walk through a model step by step, in both directions; reads commands (help lists them) from a terminal or a pipe"},
     {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json wrote"},
     {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate wrote; parameters that are not given with "
@@ -51,8 +53,9 @@ enum {
     STUBBORN = COMMAND_STUBBORN,
     FACTS = COMMAND_FACTS,
     TESTER = COMMAND_TESTER,
+    SIMULATE = COMMAND_SIMULATE,
     READERS = COMMANDS_OF_LTSS,
-    ALL = CHECK | RUN | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | FACTS | READERS,
+    ALL = CHECK | RUN | SIMULATE | AUDIT | REPLAY | VERIFY | LTS | STUBBORN | FACTS | READERS,
 };
 
 static const char checks[] = "Checks";
@@ -139,7 +142,7 @@ const struct option_row option_table[] = {
      "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
      "uses threads (graph or levels); the verdict is the same as with one thread, the counts and the execution may "
      "differ. A note says where only one thread can be used"},
-    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK, "--order random: seed of the random numbers (default 1)"},
+    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK | SIMULATE, "seed of the random numbers of --order random, and of onager simulate (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: longest execution, in steps (default: about a million)"},
     PROPERTY_OPTIONS(PROPERTY_OPTION){
@@ -294,13 +297,19 @@ const struct option_row option_table[] = {
     {0, "output", 'o', "FILE", TAKES_TEXT, AT(output), LTL,
      "write to FILE (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of "
      "the Buchi automaton, or, with --to testing, of the testing automaton"},
-    {0, "trace", 0, "FORM", TAKES_FORM, AT(form), CHECK | RUN | AUDIT | REPLAY,
+    {0, "trace", 0, "FORM", TAKES_FORM, AT(form), CHECK | RUN | AUDIT | REPLAY | SIMULATE,
      "how an execution is shown: 'steps' (default): number, step, what changed; 'states': one state a line, as the model "
      "prints it (default of models in ASSET's language); 'full': steps with the whole state; 'lanes': a column for each "
      "process; 'by-process': what each process does, and what it waits for at the end; 'chart': a sequence chart"},
     {0, "trace-file", 0, "FILE", TAKES_TEXT, AT(trace_file), CHECK | RUN | REPLAY,
      "also write the execution to FILE: .svg or .mmd (a sequence chart; the second for Mermaid), .html (a page that plays "
      "it) or .json (for onager replay)"},
+    {0, "coverage", 0, NULL, TAKES_NOTHING, AT(coverage), CHECK,
+     "of a complete search, also show how often each transition fires, variables that never change, values that are never "
+     "taken, and propositions that never hold"},
+    {0, "html", 0, "FILE", TAKES_TEXT, AT(html), CHECK,
+     "also write the answer as a page, with the execution if there is one, and the coverage with --coverage; it loads nothing "
+     "from anywhere"},
     {0, "json", 0, "FILE", TAKES_TEXT, AT(json), ALL | LTL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},

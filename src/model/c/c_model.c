@@ -45,6 +45,7 @@ static void close_model(struct ts *ts) {
     free(m->names);
     free(m->variables);
     free(m->fields);
+    free(m->element_bits);
     for (uint32_t i = 0; m->asset && i < ts->parameter_count; i++) free((void *)(uintptr_t)m->parameters[i].name);
     free(m->parameters);
     free(m->path);

@@ -37,6 +37,17 @@ static void describe_variables(struct c_model *m) {
     m->ts.variable_count = v;
 }
 
+/* Members are packed in their order, and so are elements. */
+static void describe_elements(struct c_model *m) {
+    uint32_t total = 0;
+    for (uint32_t v = 0; v < m->ts.variable_count; v++) total += m->fields[v].length;
+    m->element_bits = memory_get((total + 1) * sizeof *m->element_bits);
+    for (uint32_t v = 0; v < m->ts.variable_count; v++)
+        for (uint32_t i = 0; i < m->fields[v].length; i++)
+            m->element_bits[m->ts.elements++] = (uint32_t)ONAGER_BITS(m->fields[v].width);
+    m->ts.element_bits = m->element_bits;
+}
+
 static int by_order(const void *a, const void *b) {
     int64_t x = ((const struct onager_param *)a)->order, y = ((const struct onager_param *)b)->order;
     return (x > y) - (x < y);
@@ -186,6 +197,7 @@ static bool parameters_known(const struct c_model *m, const struct c_compile *c,
 
 bool c_model_describe(struct c_model *m, const struct c_compile *c, struct problem *why) {
     describe_variables(m);
+    describe_elements(m);
     describe_parameters(m, c);
     return changes_match(m, why) && describe_propositions(m, why) && parameters_known(m, c, why);
 }

@@ -45,6 +45,7 @@ struct c_model {
     double endless;
     struct ts_variable *variables; /* all but arrays without elements */
     struct onager_field *fields;   /* of each variable */
+    uint32_t *element_bits;        /* of each element of them */
     struct ts_parameter *parameters;
     struct value_names {
         struct value_name *names; /* NULL: the variable's values have no names */

@@ -1,5 +1,6 @@
 #include "reduce/derived/derived_ts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static bool choose(struct derived_worker *w, const word *s, uint32_t *count, str
     if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);
+    if (*count == DERIVED_SETS_WRONG) return *count = 0, derived_contradicted(fault, TS_NONE);
     return !w->guided || *count < 2 || compare_written(w, s, count, fault);
 }
 
@@ -112,6 +114,23 @@ static bool is_early(struct derived_worker *w, const struct ts_batch *batch, uin
     return batch->first ? batch->first + source <= WATCHED : w->expanded++ < WATCHED;
 }
 
+/* Builds that check hold all that is derived about state s against the code, and its values against the pairs. */
+__attribute__((unused)) static bool is_as_derived(struct derived_worker *w, const word *s) {
+    const struct derived *d = w->x->derived;
+    const struct ts *base = w->x->over.base;
+    word told[base->words + 1], own[base->words + 1];
+    struct ts_fault fault;
+    if (w->whole) return true; /* nothing is derived */
+    if (!derived_sets_possible(w->sets, s)) return false;
+    for (uint32_t t = 0; t < d->transitions; t++) {
+        int fired = base->ops->fire(w->over.base, s, t, own, &fault);
+        if (derived_sets_enabled(w->sets, t) != (fired > 0)) return false;
+        if (fired <= 0 || !derived_sets_fire(w->sets, t, told)) continue;
+        if (memcmp(own, told, base->words * sizeof *own) != 0) return false;
+    }
+    return true;
+}
+
 static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
     struct derived_worker *w = really(worker);
     uint32_t words = w->x->over.base->words, made = 0, count;
@@ -121,6 +140,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
         batch->fault.source = i;
         bool fine = choose(w, s, &count, &batch->fault);
         if (fine && is_early(w, batch, i)) fine = code_is_fine(w, s, &batch->fault);
+        assert(!fine || is_as_derived(w, s));
         for (uint32_t k = count; fine && k-- > 0; made++) {
             batch->labels[made] = w->list[k];
             fine = successor(w, s, w->list[k], batch->successors + (size_t)made * words, &batch->fault);
@@ -129,6 +149,51 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
         batch->ends[i] = made;
     }
     return batch->count;
+}
+
+/* ---- Classes ---- */
+
+/* A function of the state that is not true everywhere. False: what it says is not derived. */
+static bool is_told(const struct derived *d, uint32_t root, const word *s, bool *holds) {
+    uint32_t n = root == NODE_NONE ? root : diagram_walk(&d->diagram, root, d->variables, s);
+    if (n == NODE_NONE || d->diagram.node[n].kind != NODE_VALUE) return false;
+    *holds = d->diagram.values[d->diagram.node[n].effect] != 0;
+    return true;
+}
+
+/* False: it is bad, or something is not derived. */
+static bool class_of(const struct derived *d, const word *s, unsigned wanted, uint8_t *classes) {
+    bool may = false, must = false;
+    if (wanted & TS_BAD) {
+        uint32_t n = d->bad == NODE_NONE ? d->bad : diagram_walk(&d->diagram, d->bad, d->variables, s);
+        if (n == NODE_NONE || d->diagram.node[n].kind != NODE_DISABLED) return false;
+    }
+    if ((wanted & TS_MAY) && !is_told(d, d->may_progress, s, &may)) return false;
+    if ((wanted & TS_MUST) && !is_told(d, d->must_progress, s, &must)) return false;
+    *classes = (uint8_t)((may ? TS_MAY : 0) | (must ? TS_MUST : 0));
+    return true;
+}
+
+/* In builds that check: does the code say the same? */
+__attribute__((unused)) static bool is_class_of(struct derived_worker *w, struct ts_batch *batch) {
+    uint8_t derived[batch->count + 1];
+    memcpy(derived, batch->classes, batch->count);
+    return w->x->over.base->ops->classify(w->over.base, batch) == batch->count &&
+           memcmp(derived, batch->classes, batch->count) == 0;
+}
+
+/* The code is asked where something is bad or not derived. */
+static uint32_t classify(struct ts_worker *worker, struct ts_batch *batch) {
+    struct derived_worker *w = really(worker);
+    const struct ts *base = w->x->over.base;
+    uint32_t i = 0;
+    /* Nothing is derived of representatives. */
+    while (i < batch->count && !base->reduction.symmetry &&
+           class_of(w->x->derived, batch->sources + (size_t)i * base->words, batch->wanted, &batch->classes[i]))
+        i++;
+    batch->fault.kind = TS_FINE;
+    assert(i < batch->count || is_class_of(w, batch));
+    return i == batch->count ? i : base->ops->classify(w->over.base, batch);
 }
 
 static bool stubborn_set(struct ts_worker *worker, const word *s, uint32_t *list, uint32_t *count,
@@ -241,6 +306,7 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     x->ops.worker_new = worker_new;
     x->ops.worker_free = worker_free;
     x->ops.expand = expand;
+    x->ops.classify = classify;
     x->ops.stubborn_set = stubborn_set;
     x->over.base = base;
     x->over.ts = *base;

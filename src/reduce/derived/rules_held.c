@@ -51,8 +51,7 @@ static bool has_smaller(struct holding *h, uint32_t t) {
         if (u == t || !h->closure[u] || !derived_sets_enabled(h->asker.sets, u)) continue;
         memcpy(h->part, h->closure, h->d->members);
         h->part[u] = false;
-        derived_sets_largest(h->asker.sets, h->part);
-        if (h->part[t]) return true;
+        if (derived_sets_largest(h->asker.sets, h->part) && h->part[t]) return true;
     }
     return false;
 }
@@ -60,7 +59,7 @@ static bool has_smaller(struct holding *h, uint32_t t) {
 static bool look_at_rule(struct holding *h, const word *s, uint32_t t) {
     if (!close_under_rules(h, s, t)) return false;
     memcpy(h->part, h->closure, h->d->members);
-    derived_sets_largest(h->asker.sets, h->part);
+    if (!derived_sets_largest(h->asker.sets, h->part)) return false;
     if (memcmp(h->part, h->closure, h->d->transitions) != 0) h->r->looser[t]++;
     else if (has_smaller(h, t)) h->r->stricter[t]++;
     return true;

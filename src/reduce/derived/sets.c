@@ -5,89 +5,24 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "reduce/derived/sets_inner.h"
 #include "reduce/guided.h"
 
-/* Items are cubes of members, and after them conflict cubes. An item at work is in one list: at a variable that blocks
- * it, or among those to be looked at. */
-enum { ITEM_NONE = UINT32_MAX };
-
-struct derived_sets {
-    const struct derived *d;
-    struct derived_sets_asking ask;
-    const uint64_t *state;
-    uint32_t words;
-
-    uint32_t *member_of;    /* of each cube */
-    uint32_t (*pair_of)[2]; /* of each conflict cube */
-    uint32_t cubes, items;
-    uint32_t *walked, walked_count; /* members without cubes */
-
-    /* Of the state. */
-    uint32_t *leaf;
-    bool *enabled;
-    uint32_t *enabled_list, enabled_count;
-
-    /* Of the watcher; NULL: there is none. */
-    const struct guided_watch *watch;
-    const bool *visible;
-    bool watcher_in, watcher_was;
-
-    /* U, and the reach. */
-    bool *in;
-    uint32_t enabled_in; /* transitions that are enabled and in U */
-    uint32_t open_in;    /* ... and allowed by the watcher; its own moves count as one */
-    uint32_t hidden_in;  /* ... and not visible */
-    bool needs_open, needs_hidden; /* one must stay */
-    uint64_t *values;
-    bool grown; /* since walked members were looked at */
-    bool keeps; /* imaginary transitions that are disabled must stay in U; */
-    bool lost;  /* one that must stay has not */
-
-    uint32_t *next, *head;        /* lists: of items; head[x]: those that variable x blocks */
-    uint32_t chain;               /* those to be looked at */
-    uint32_t *queued, epoch;      /* item i is in a list: queued[i] == epoch */
-    uint32_t *woken, woken_count; /* variables whose values became more */
-    bool *wakes;
-
-    /* What an attempt has changed. */
-    uint32_t *removed, removed_count;
-    uint32_t *gone, gone_count, gone_room; /* items that have left the lists */
-    uint64_t *old_values;
-
-    bool *seen; /* nodes of a walk */
-    uint32_t *seen_list;
-};
-
-struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
+static struct derived_sets *open_sets(const struct derived *d) {
     struct derived_sets *s = memory_get_zeroed(sizeof *s);
-    uint32_t variables = d->readings.source->variable_count;
     s->d = d;
-    s->ask = ask;
-    s->words = d->readings.slots.words;
-    s->cubes = d->cubes.count;
-    s->items = d->cubes.count + d->conflicts.count;
-    s->member_of = memory_get((s->cubes + 1) * sizeof *s->member_of);
-    s->pair_of = memory_get((d->conflicts.count + 1) * sizeof *s->pair_of);
     s->walked = memory_get((d->members + 1) * sizeof *s->walked);
+    s->asked = memory_get((d->members + 1) * sizeof *s->asked);
     for (uint32_t m = 0; m < d->members; m++) {
-        const struct member *at = &d->member[m];
-        for (uint32_t c = at->from; c < at->to; c++) s->member_of[c] = m;
-        for (uint32_t i = at->near_from; i < at->near_to; i++)
-            for (uint32_t c = d->near[i].from; c < d->near[i].to; c++)
-                s->pair_of[c][0] = m, s->pair_of[c][1] = d->near[i].member;
-        if (at->walked) s->walked[s->walked_count++] = m;
+        if (d->member[m].walked) s->walked[s->walked_count++] = m;
+        if (!d->member[m].exact) s->asked[s->asked_count++] = m;
     }
-    s->leaf = memory_get((d->members + 1) * sizeof *s->leaf);
+    s->effect = memory_get((d->members + 1) * sizeof *s->effect);
     s->enabled = memory_get_zeroed(d->members + 1);
     s->enabled_list = memory_get((d->members + 1) * sizeof *s->enabled_list);
+    s->found = memory_get((d->members + 1) * sizeof *s->found);
+    reach_init(&s->reach, d);
     s->in = memory_get_zeroed(d->members + 1);
-    s->values = memory_get_zeroed(s->words * sizeof *s->values);
-    s->old_values = memory_get_zeroed(s->words * sizeof *s->old_values);
-    s->next = memory_get((s->items + 1) * sizeof *s->next);
-    s->queued = memory_get_zeroed((s->items + 1) * sizeof *s->queued);
-    s->head = memory_get((variables + 1) * sizeof *s->head);
-    s->woken = memory_get((variables + 1) * sizeof *s->woken);
-    s->wakes = memory_get_zeroed(variables + 1);
     s->removed = memory_get((d->members + 1) * sizeof *s->removed);
     s->seen = memory_get_zeroed(d->diagram.count + 1);
     s->seen_list = memory_get((d->diagram.count + 1) * sizeof *s->seen_list);
@@ -96,73 +31,121 @@ struct derived_sets *derived_sets_new(const struct derived *d, struct derived_se
 
 void derived_sets_free(struct derived_sets *s) {
     if (!s) return;
-    free(s->member_of), free(s->pair_of), free(s->walked), free(s->leaf), free(s->enabled), free(s->enabled_list);
-    free(s->in), free(s->values), free(s->old_values), free(s->next), free(s->queued), free(s->head);
-    free(s->woken), free(s->wakes), free(s->removed), free(s->gone), free(s->seen), free(s->seen_list);
+    free(s->walked), free(s->asked), free(s->effect), free(s->enabled), free(s->enabled_list), free(s->found);
+    reach_fini(&s->reach);
+    plain_free(s->plain);
+    free(s->in), free(s->removed), free(s->seen), free(s->seen_list);
     free(s);
 }
 
-static bool is_transition(const struct derived_sets *s, uint32_t m) {
-    return s->d->member[m].kind == MEMBER_TRANSITION;
-}
+static bool is_transition(const struct derived_sets *s, uint32_t m) { return m < s->d->transitions; }
 
 /* ---- The state ---- */
 
+static void is_enabled(struct derived_sets *s, uint32_t m, uint32_t effect) {
+    s->enabled[m] = true;
+    s->effect[m] = effect;
+    s->found[s->found_count++] = m;
+}
+
+/* Of a member whose cubes do not tell all. */
 static bool look_at(struct derived_sets *s, uint32_t m) {
     const struct diagram *g = &s->d->diagram;
-    s->leaf[m] = NODE_NONE;
-    s->enabled[m] = false;
     if (s->d->member[m].root == NODE_NONE) return true; /* it has no way through its diagram, so it is never asked */
     uint32_t n = diagram_walk(g, s->d->member[m].root, s->d->variables, s->state);
     if (n == NODE_NONE) return false;
-    s->leaf[m] = n;
-    if (g->node[n].kind == NODE_ENABLED) s->enabled[m] = true;
-    if (g->node[n].kind == NODE_CHOICE || g->node[n].kind == NODE_VAGUE)
-        s->enabled[m] = s->ask.enabled(s->ask.context, m);
-    if (s->enabled[m] && is_transition(s, m)) s->enabled_list[s->enabled_count++] = m;
+    if (g->node[n].kind == NODE_ENABLED) is_enabled(s, m, g->node[n].effect);
+    else if (g->node[n].kind != NODE_DISABLED && s->ask.enabled(s->ask.context, m)) is_enabled(s, m, EFFECT_VAGUE);
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Transitions that are enabled, by increasing number. Cubes come so already. */
+static void list_enabled(struct derived_sets *s) {
+    s->enabled_count = 0;
+    for (uint32_t i = 0; i < s->found_count; i++)
+        if (is_transition(s, s->found[i])) s->enabled_list[s->enabled_count++] = s->found[i];
+    if (s->asked_count) qsort(s->enabled_list, s->enabled_count, sizeof *s->enabled_list, by_number);
+}
+
+static uint64_t cubes_in(const struct derived_sets *s, const struct item_block *items, uint32_t w) {
+    uint32_t b = w / BLOCK_WORDS;
+    return item_block_word(item_block_and(items[b], s->d->table.every_cube[b]), w % BLOCK_WORDS);
+}
+
+bool sets_enter(struct derived_sets *s) {
+    const struct cube_table *t = &s->d->table;
+    s->entered = true;
+    while (s->found_count) s->enabled[s->found[--s->found_count]] = false;
+    if (!reach_enter(&s->reach, s->state)) return false;
+    const struct item_block *alive = reach_alive(&s->reach);
+    for (uint32_t w = 0; 64 * w < t->cubes; w++)
+        for (uint64_t left = cubes_in(s, alive, w); left; left &= left - 1) {
+            uint32_t cube = 64 * w + (uint32_t)__builtin_ctzll(left), m = t->member[cube];
+            if (s->d->member[m].exact && !s->enabled[m]) is_enabled(s, m, s->d->cubes.tag[cube]);
+        }
+    for (uint32_t i = 0; i < s->asked_count; i++)
+        if (!look_at(s, s->asked[i])) return false;
+    list_enabled(s);
     return true;
 }
 
 bool derived_sets_enter(struct derived_sets *s, const uint64_t *state) {
     s->state = state;
-    s->enabled_count = 0;
-    for (uint32_t m = 0; m < s->d->members; m++)
-        if (!look_at(s, m)) return false;
-    return true;
+    s->entered = s->by_plain = false;
+    return s->plain ? true : sets_enter(s);
 }
 
 bool derived_sets_possible(const struct derived_sets *s, const uint64_t *state) {
     const struct slots *slots = &s->d->readings.slots;
-    uint64_t set[s->words];
+    uint32_t words = slots->words;
+    uint64_t set[words], together[words];
     memset(set, 0, sizeof set);
-    for (uint32_t x = 0; x < slots->variables; x++)
-        if (slots->of[x].count) slot_add(set, slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state));
+    memset(together, 0xff, sizeof together);
     for (uint32_t x = 0; x < slots->variables; x++) {
+        uint64_t value = source_value(&s->d->variables[x], state);
         if (slots->of[x].count == 0) continue;
-        uint32_t slot = slots->of[x].first + (uint32_t)source_value(&s->d->variables[x], state);
-        const uint64_t *row = value_pairs_row(&s->d->readings.pairs, slot);
-        for (uint32_t w = 0; w < s->words; w++)
-            if (set[w] & ~row[w]) return false;
+        if (value >= slots->of[x].count) return false;
+        const uint64_t *row = value_pairs_row(&s->d->readings.pairs, slots->of[x].first + (uint32_t)value);
+        slot_add(set, slots->of[x].first + (uint32_t)value);
+        for (uint32_t w = 0; w < words; w++) together[w] &= row[w];
     }
+    for (uint32_t w = 0; w < words; w++)
+        if (set[w] & ~together[w]) return false;
     return true;
 }
 
 const uint64_t *derived_sets_state(const struct derived_sets *s) { return s->state; }
-bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) { return s->enabled[member]; }
-bool derived_sets_has(const struct derived_sets *s, uint32_t member) { return s->in[member]; }
+
+bool derived_sets_enabled(const struct derived_sets *s, uint32_t member) {
+    const struct diagram *g = &s->d->diagram;
+    if (s->entered) return s->enabled[member];
+    if (s->d->member[member].root == NODE_NONE) return false;
+    uint32_t n = diagram_walk(g, s->d->member[member].root, s->d->variables, s->state);
+    if (n == NODE_NONE || g->node[n].kind == NODE_DISABLED) return false;
+    return g->node[n].kind == NODE_ENABLED || s->ask.enabled(s->ask.context, member);
+}
+
+bool derived_sets_has(struct derived_sets *s, uint32_t member) {
+    if (s->by_plain && !s->listed) plain_members(s->plain, s->state, &s->chosen, s->in);
+    s->listed = true;
+    return s->in[member];
+}
 bool derived_sets_has_watcher(const struct derived_sets *s) { return s->watcher_in; }
 
 uint32_t derived_sets_bad(const struct derived_sets *s) {
     for (uint32_t m = s->d->transitions; m < s->d->members; m++)
-        if (s->enabled[m]) return m;
+        if (derived_sets_enabled(s, m)) return m;
     return UINT32_MAX;
 }
 
-bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
-    const struct diagram *g = &s->d->diagram;
+static bool fire(const struct derived_sets *s, uint32_t effect, uint64_t *to) {
     uint32_t count;
-    if (s->leaf[t] == NODE_NONE || g->node[s->leaf[t]].kind != NODE_ENABLED) return false;
-    const uint32_t *list = diagram_effect(g, g->node[s->leaf[t]].effect, &count);
+    const uint32_t *list = diagram_effect(&s->d->diagram, effect, &count);
     memcpy(to, s->state, s->d->readings.source->words * sizeof *to);
     for (uint32_t i = 0; i < count; i++) {
         if (list[2 * i + 1] == SLOT_ANY) return false;
@@ -172,43 +155,12 @@ bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
     return true;
 }
 
-/* ---- Lists ---- */
-
-static void push(struct derived_sets *s, uint32_t item) {
-    if (s->queued[item] == s->epoch) return;
-    s->queued[item] = s->epoch;
-    s->next[item] = s->chain;
-    s->chain = item;
-}
-
-static void leave(struct derived_sets *s, uint32_t item) {
-    s->queued[item] = 0;
-    MAKE_ROOM(s->gone, s->gone_count, s->gone_room);
-    s->gone[s->gone_count++] = item;
-}
-
-static void wake(struct derived_sets *s, uint32_t x) {
-    s->grown = true;
-    if (s->wakes[x]) return;
-    s->wakes[x] = true;
-    s->woken[s->woken_count++] = x;
-}
-
-static void store(struct derived_sets *s, uint32_t effect) {
-    const uint64_t *possible = s->d->readings.pairs.possible;
-    if (effect == EFFECT_VAGUE) {
-        if (memcmp(s->values, possible, s->words * sizeof *s->values) == 0) return;
-        memcpy(s->values, possible, s->words * sizeof *s->values);
-        for (uint32_t x = 0; x < s->d->readings.source->variable_count; x++) wake(s, x);
-        return;
-    }
-    uint32_t count;
-    const uint32_t *list = diagram_effect(&s->d->diagram, effect, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (list[2 * i + 1] == SLOT_ANY || slot_in(s->values, list[2 * i + 1])) continue;
-        slot_add(s->values, list[2 * i + 1]);
-        wake(s, list[2 * i]);
-    }
+bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to) {
+    if (s->by_plain && t == s->chosen.transition) return fire(s, s->chosen.effect, to);
+    if (s->entered) return s->enabled[t] && s->effect[t] != EFFECT_VAGUE && fire(s, s->effect[t], to);
+    uint32_t root = s->d->member[t].root;
+    uint32_t n = root == NODE_NONE ? root : diagram_walk(&s->d->diagram, root, s->d->variables, s->state);
+    return n != NODE_NONE && s->d->diagram.node[n].kind == NODE_ENABLED && fire(s, s->d->diagram.node[n].effect, to);
 }
 
 /* ---- Watchers ---- */
@@ -254,50 +206,30 @@ static bool must_stay(const struct derived_sets *s, uint32_t m) {
 /* ---- The largest good subset ---- */
 
 static void take_out(struct derived_sets *s, uint32_t m) {
-    const struct member *at = &s->d->member[m];
+    const struct cube_table *t = &s->d->table;
     if (!s->in[m]) return;
     s->in[m] = false;
     s->removed[s->removed_count++] = m;
     count_in(s, m, -1);
     s->lost |= must_stay(s, m);
-    s->grown = true;
+    s->reach.grown = true;
     if (is_visible(s, m) && is_allowed(s, m)) watcher_leaves(s);
-    if (is_transition(s, m))
-        for (uint32_t c = at->from; c < at->to; c++) push(s, c);
-    for (uint32_t i = at->near_from; i < at->near_to; i++) {
-        uint32_t u = s->d->near[i].member;
-        if (!s->in[u] || !s->enabled[u]) continue;
-        for (uint32_t c = s->d->near[i].from; c < s->d->near[i].to; c++) push(s, s->cubes + c);
-    }
+    if (is_transition(s, m)) reach_ask(&s->reach, t->cubes_of + (uint64_t)m * t->blocks);
+    reach_ask(&s->reach, t->conflicts + (uint64_t)m * t->blocks);
 }
 
+/* A disabled member that may become enabled does not stay; and what is outside stores. */
 static void look_at_cube(struct derived_sets *s, uint32_t cube) {
-    uint32_t m = s->member_of[cube];
-    assert(s->queued[cube] == s->epoch);
-    bool matters = !s->enabled[m] || !s->in[m];
-    uint32_t x = matters ? cube_blocked(&s->d->cubes, cube, s->values) : CUBE_ALIVE;
-    if (x != CUBE_ALIVE) {
-        s->next[cube] = s->head[x];
-        s->head[x] = cube;
-        return;
-    }
-    leave(s, cube);
-    if (!matters) return;
+    uint32_t m = s->d->table.member[cube];
     take_out(s, m);
-    if (is_transition(s, m)) store(s, s->d->cubes.tag[cube]);
+    if (is_transition(s, m)) reach_store(&s->reach, cube);
 }
 
-static void look_at_conflict(struct derived_sets *s, uint32_t item) {
-    const uint32_t *pair = s->pair_of[item - s->cubes];
-    bool first = s->in[pair[0]], matters = first != s->in[pair[1]] && s->enabled[pair[first ? 0 : 1]];
-    uint32_t x = matters ? cube_blocked(&s->d->conflicts, item - s->cubes, s->values) : CUBE_ALIVE;
-    if (x != CUBE_ALIVE) {
-        s->next[item] = s->head[x];
-        s->head[x] = item;
-        return;
-    }
-    leave(s, item);
-    if (matters) take_out(s, pair[first ? 0 : 1]);
+/* A member that is enabled and does not accord with an outsider does not stay. */
+static void look_at_conflict(struct derived_sets *s, struct item_pair pair) {
+    bool first = s->in[pair.a];
+    uint32_t m = first ? pair.a : pair.b;
+    if (first != s->in[pair.b] && s->enabled[m]) take_out(s, m);
 }
 
 /* Follows a diagram with all values that there are; what is stored in the leaves is. True: there is an enabled one. */
@@ -309,21 +241,22 @@ static bool walk(struct derived_sets *s, uint32_t n, uint32_t *seen, bool stores
     s->seen[n] = true;
     s->seen_list[(*seen)++] = n;
     if (node->kind > NODE_CHOICE) {
-        if (stores) store(s, node->kind == NODE_VAGUE ? EFFECT_VAGUE : node->effect);
+        if (stores) reach_store_effect(&s->reach, node->kind == NODE_VAGUE ? EFFECT_VAGUE : node->effect);
         return true;
     }
     const struct slot_range *r = &g->slots->of[node->variable];
     for (uint32_t i = g->arc_from[n]; i < g->arc_from[n + 1]; i++) {
         bool open = r->words == 0;
         for (uint32_t k = 0; k < r->words && !open; k++)
-            open = (s->values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) != 0;
+            open = (s->reach.now.values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) !=
+                   0;
         if (open) some |= walk(s, g->arc[i].child, seen, stores);
     }
     return some;
 }
 
 static void look_at_walked(struct derived_sets *s) {
-    s->grown = false;
+    s->reach.grown = false;
     for (uint32_t i = 0; i < s->walked_count; i++) {
         uint32_t m = s->walked[i], seen = 0;
         if (s->in[m] && s->enabled[m]) continue;
@@ -331,64 +264,68 @@ static void look_at_walked(struct derived_sets *s) {
         if (walk(s, s->d->member[m].root, &seen, is_transition(s, m))) take_out(s, m);
         while (seen) s->seen[s->seen_list[--seen]] = false;
     }
+    reach_grow(&s->reach);
 }
 
 static bool is_useless(const struct derived_sets *s) {
     return s->lost || (s->needs_open && s->open_in == 0) || (s->needs_hidden && s->hidden_in == 0);
 }
 
-/* Goes on until U is good, or has lost what it must have. */
-static bool stabilise(struct derived_sets *s, bool must) {
-    for (;;) {
-        while (s->chain != ITEM_NONE) {
-            if (must && is_useless(s)) return false;
-            uint32_t item = s->chain;
-            s->chain = s->next[item];
-            if (item < s->cubes) look_at_cube(s, item);
-            else look_at_conflict(s, item);
+/* Looks at what has come up in a block. False: there is nothing. */
+static bool look_at_block(struct derived_sets *s, uint32_t b) {
+    const struct cube_table *t = &s->d->table;
+    struct item_block up;
+    if (!reach_come_up(&s->reach, b, &up)) return false;
+    for (uint32_t lane = 0; lane < BLOCK_WORDS; lane++)
+        for (uint64_t left = item_block_word(up, lane); left; left &= left - 1) {
+            uint32_t item = b * BLOCK_ITEMS + 64 * lane + (uint32_t)__builtin_ctzll(left);
+            if (item < t->cubes) look_at_cube(s, item);
+            else look_at_conflict(s, t->pair[item - t->cubes]);
         }
-        if (s->woken_count) {
-            uint32_t x = s->woken[--s->woken_count];
-            s->wakes[x] = false;
-            s->chain = s->head[x];
-            s->head[x] = ITEM_NONE;
-        } else if (s->grown && s->walked_count) look_at_walked(s);
-        else return !must || !is_useless(s);
+    reach_grow(&s->reach);
+    return true;
+}
+
+/* Goes on until U is good, or has lost what it must have. */
+static bool stabilise(struct derived_sets *s) {
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t b = s->d->table.blocks; b-- > 0;) { /* conflicts come first: they empty U */
+            if (!look_at_block(s, b)) continue;
+            if (is_useless(s)) return false;
+            again = true;
+        }
+        if (!again && s->walked_count && s->reach.grown) look_at_walked(s), again = true;
     }
+    return !is_useless(s);
 }
 
 /* ---- Deletion ---- */
 
+/* All members are in U. Nothing that is disabled is alive, as there are no outsiders. */
 static void begin(struct derived_sets *s) {
-    const struct derived *d = s->d;
-    uint32_t variables = d->readings.source->variable_count;
-    if (++s->epoch == UINT32_MAX) memset(s->queued, 0, s->items * sizeof *s->queued), s->epoch = 1;
-    s->chain = ITEM_NONE;
-    s->grown = true;
-    while (s->woken_count) s->wakes[s->woken[--s->woken_count]] = false;
-    s->removed_count = s->gone_count = 0;
-    memset(s->values, 0, s->words * sizeof *s->values);
-    for (uint32_t x = 0; x < variables; x++) {
-        s->head[x] = ITEM_NONE;
-        if (d->readings.slots.of[x].count)
-            slot_add(s->values, d->readings.slots.of[x].first + (uint32_t)source_value(&d->variables[x], s->state));
-    }
+    const struct cube_table *t = &s->d->table;
+    s->removed_count = 0;
     s->enabled_in = s->hidden_in = 0;
     s->open_in = s->watch && s->watch->moves;
     s->watcher_in = s->watch != NULL;
     s->lost = false;
-    for (uint32_t m = 0; m < d->members; m++) {
-        s->in[m] = true;
-        count_in(s, m, 1);
-        if (s->enabled[m]) continue;
-        for (uint32_t c = d->member[m].from; c < d->member[m].to; c++) push(s, c);
+    memset(s->in, true, s->d->members);
+    reach_ask_none(&s->reach);
+    reach_ask(&s->reach, t->every_cube);
+    for (uint32_t i = 0; i < s->found_count; i++) {
+        count_in(s, s->found[i], 1);
+        reach_ask_not(&s->reach, t->cubes_of + (uint64_t)s->found[i] * t->blocks);
     }
 }
 
-/* U becomes what it was before the attempt. What waits for a value in a larger reach waits for it in a smaller one, too. */
-static void go_back(struct derived_sets *s) {
-    while (s->woken_count) s->wakes[s->woken[--s->woken_count]] = false;
-    memcpy(s->values, s->old_values, s->words * sizeof *s->values);
+static void attempt(struct derived_sets *s, uint32_t e) {
+    reach_mark(&s->reach);
+    s->removed_count = 0;
+    s->watcher_was = s->watcher_in;
+    take_out(s, e);
+    if (stabilise(s)) return;
+    reach_go_back(&s->reach);
     s->lost = false;
     while (s->removed_count) {
         uint32_t m = s->removed[--s->removed_count];
@@ -397,21 +334,6 @@ static void go_back(struct derived_sets *s) {
     }
     if (s->watcher_was && !s->watcher_in && s->watch->moves) s->open_in++;
     s->watcher_in = s->watcher_was;
-    uint32_t count = s->gone_count;
-    for (uint32_t i = 0; i < count; i++) push(s, s->gone[i]);
-    s->gone_count = 0;
-    s->grown = false;
-    stabilise(s, false);
-    assert(s->removed_count == 0);
-    s->gone_count = 0;
-}
-
-static void attempt(struct derived_sets *s, uint32_t e) {
-    s->removed_count = s->gone_count = 0;
-    s->watcher_was = s->watcher_in;
-    memcpy(s->old_values, s->values, s->words * sizeof *s->values);
-    take_out(s, e);
-    if (!stabilise(s, true)) go_back(s);
 }
 
 /* What the set must have, of what there is. */
@@ -421,11 +343,11 @@ static void set_needs(struct derived_sets *s) {
     s->needs_hidden = (needs & GUIDED_INVISIBLE) && s->hidden_in > 0;
 }
 
-static void delete (struct derived_sets *s, bool keeps) {
+void sets_delete(struct derived_sets *s, bool keeps) {
     s->keeps = keeps;
     begin(s);
     set_needs(s);
-    if (!stabilise(s, true)) {
+    if (!stabilise(s)) {
         memset(s->in, true, s->d->members); /* there are no outsiders, whatever is vague */
         s->watcher_in = s->watch != NULL;
         return;
@@ -442,25 +364,42 @@ static bool lacks_imaginary(const struct derived_sets *s) {
     return false;
 }
 
-/* Does a member lead to a state that is not larger, as a number, or that diagrams do not tell? On each cycle, one does. */
-static bool goes_down(const struct derived_sets *s) {
-    uint32_t words = s->d->readings.source->words;
+/* Does enabled transition t lead to a state that is not larger, as a number, or that diagrams do not tell? */
+static bool leads_down(const struct derived_sets *s, uint32_t t) {
+    uint32_t words = s->d->readings.source->words, w = words;
     uint64_t to[words];
-    for (uint32_t i = 0; i < s->enabled_count; i++) {
-        uint32_t w = words;
-        if (!s->in[s->enabled_list[i]]) continue;
-        if (!derived_sets_fire(s, s->enabled_list[i], to)) return true;
-        if (s->ask.map && !s->ask.map(s->ask.context, to)) return true;
-        while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
-        if (to[w - 1] <= s->state[w - 1]) return true;
-    }
+    if (!derived_sets_fire(s, t, to)) return true;
+    if (s->ask.map && !s->ask.map(s->ask.context, to)) return true;
+    while (w > 1 && to[w - 1] == s->state[w - 1]) w--;
+    return to[w - 1] <= s->state[w - 1];
+}
+
+/* Does some member? On each cycle, one does. */
+static bool goes_down(const struct derived_sets *s) {
+    for (uint32_t i = 0; i < s->enabled_count; i++)
+        if (s->in[s->enabled_list[i]] && leads_down(s, s->enabled_list[i])) return true;
     return false;
+}
+
+/* ---- Choosing ---- */
+
+static bool choose_plain(struct derived_sets *s, bool endless) {
+    s->by_plain = s->plain && !s->watch && plain_find(s->plain, s->state, &s->chosen);
+    s->listed = false;
+    if (s->by_plain && endless && !s->chosen.whole && leads_down(s, s->chosen.transition)) s->by_plain = false;
+    return s->by_plain;
 }
 
 static uint32_t choose(struct derived_sets *s, bool endless, uint32_t *list) {
     uint32_t count = 0;
-    delete (s, false);
-    if (endless && lacks_imaginary(s) && goes_down(s)) delete (s, true);
+    if (choose_plain(s, endless)) return list[0] = s->chosen.transition, 1;
+    if (!s->entered && !sets_enter(s)) return DERIVED_SETS_WRONG;
+    sets_delete(s, false);
+    if (endless && lacks_imaginary(s) && goes_down(s)) {
+        reach_enter(&s->reach, s->state);
+        sets_delete(s, true);
+    }
+    s->listed = true;
     for (uint32_t i = 0; i < s->enabled_count; i++)
         if (s->in[s->enabled_list[i]]) list[count++] = s->enabled_list[i];
     return count;
@@ -480,12 +419,34 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
     return choose(s, endless, list);
 }
 
-void derived_sets_largest(struct derived_sets *s, bool *in) {
+bool derived_sets_largest(struct derived_sets *s, bool *in) {
     s->watch = NULL;
-    s->keeps = false;
+    s->keeps = s->needs_open = s->needs_hidden = false;
+    if (!sets_enter(s)) return false;
     begin(s);
     for (uint32_t m = 0; m < s->d->members; m++)
         if (!in[m]) take_out(s, m);
-    stabilise(s, false);
+    s->lost = false; /* nothing must stay */
+    stabilise(s);
     memcpy(in, s->in, s->d->members);
+    return true;
+}
+
+static bool never(void *context, uint32_t member) {
+    (void)context, (void)member;
+    return false;
+}
+
+struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask) {
+    struct derived_sets *s = open_sets(d);
+    s->ask.enabled = never; /* the sample is of what diagrams tell, without a map */
+    s->plain = plain_new(d);
+    if (s->plain) sets_try_plain(s);
+    s->ask = ask;
+    return s;
+}
+
+void derived_sets_always_plain(struct derived_sets *s) {
+    plain_free(s->plain);
+    s->plain = plain_new(s->d);
 }

@@ -15,7 +15,8 @@
  *
  * The good sets are closed under union, so that every set has a largest good subset. Deletion begins with all members,
  * removes an enabled transition, and goes on with the largest good subset of the rest, if that has an enabled transition;
- * then the next one. The result is a function of s alone.
+ * then the next one. The result is a function of s alone. Where a set with one enabled transition is found at less cost
+ * (plain.h), no set is smaller, and that is taken.
  *
  * Models that run for ever. Without termination, a bad state may be ignored on a cycle. SV prevents that (FAIR): from
  * each state of the reduced system, one can get to a state whose set has all imaginary transitions. On the way to it,
@@ -49,8 +50,11 @@ struct derived_sets;
 struct derived_sets *derived_sets_new(const struct derived *d, struct derived_sets_asking ask);
 void derived_sets_free(struct derived_sets *s);
 
+/* For tests: sets with one enabled transition are looked for first, whether that is worth it or not. */
+void derived_sets_always_plain(struct derived_sets *s);
+
 /* Looks at a reachable state. Until the next one is looked at, `state` must stay. False: it has values that cannot stand
- * together by the facts: these are wrong, or it is not reachable. */
+ * together by the facts: these are wrong, or it is not reachable. That may also come out later. */
 bool derived_sets_enter(struct derived_sets *s, const uint64_t *state);
 /* May all values of a state stand together? Those of reachable ones may; representatives that are not reachable themselves may
  * not, and then nothing is proved of them and of what they lead to. */
@@ -64,17 +68,18 @@ uint32_t derived_sets_bad(const struct derived_sets *s);
 /* The stubborn set of that state: its enabled transitions, by increasing number, into `list`. Returns how many they are; 0:
  * no transition is enabled. `endless`: bad states and errors are preserved, too, if the model is not always
  * may-terminating. */
+enum { DERIVED_SETS_WRONG = UINT32_MAX }; /* it has come out */
 uint32_t derived_sets_choose(struct derived_sets *s, bool endless, uint32_t *list);
 /* The same, for a watcher: the set has what `watch` says (reduce/guided.h), and so may have no enabled transition if that asks
  * for none. `visible`, by transition, must stay. */
 uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const struct guided_watch *watch, bool endless,
                             uint32_t *list);
 /* Then: is the member in the set? And the watcher? */
-bool derived_sets_has(const struct derived_sets *s, uint32_t member);
+bool derived_sets_has(struct derived_sets *s, uint32_t member);
 bool derived_sets_has_watcher(const struct derived_sets *s);
 
-/* `in`, by member, becomes its largest good subset. */
-void derived_sets_largest(struct derived_sets *s, bool *in);
+/* `in`, by member, becomes its largest good subset. False: the values of the state cannot stand together. */
+bool derived_sets_largest(struct derived_sets *s, bool *in);
 
 /* Where enabled transition t leads. False: the diagrams do not tell. */
 bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to);

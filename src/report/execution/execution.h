@@ -22,6 +22,12 @@ bool execution_is_stuck(const struct trace *t, struct ts *ts, struct ts_worker *
  * is not known. */
 json_t *execution_waits(struct ts *ts, struct ts_worker *w, const word *s);
 
+/* Why transition t is disabled in s; to be freed. NULL: it is not known. */
+char *execution_why(struct ts *ts, struct ts_worker *w, const word *s, uint32_t t);
+/* A value, as packed, of a variable of the source, as text; to be freed. `s`: any state. */
+struct source_variable;
+char *execution_value(const struct ts *ts, const struct source_variable *x, uint64_t value, const word *s);
+
 /* The text, "(not UTF-8)", or null for NULL. */
 json_t *execution_text(const char *text);
 

@@ -68,6 +68,8 @@ void wrap_words(struct wrap *w, const char *text);                    /* those b
 void wrap_end(struct wrap *w);
 /* What step i changed, word by word; and what else is to be told of it. */
 void wrap_changes(struct wrap *w, const struct pages *p, size_t i);
+/* All variables of state i. */
+void wrap_state(struct wrap *w, const struct pages *p, size_t i);
 void wrap_notes(struct wrap *w, const struct pages *p, size_t i);
 
 #endif

@@ -76,7 +76,7 @@ static bool has_changed(const json_t *changed, const char *variable) {
 }
 
 /* All variables; those that the step has changed in colour. */
-static void whole_state(struct wrap *w, const struct pages *p, size_t i) {
+void wrap_state(struct wrap *w, const struct pages *p, size_t i) {
     json_t *step = pages_step(p, i), *names = json_object_get(step, "names"), *value;
     const json_t *changed = json_object_get(step, "changed");
     const char *variable;
@@ -95,7 +95,7 @@ static void print_step(const struct pages *p, const struct table *t, size_t i, b
     snprintf(number, sizeof number, "%zu", i);
     begin_line(&w, p, t, number, pages_name(p, i));
     if (i == 0 && p->network && !full) wrap_word(&w, "(initial state)", NULL);
-    else if (i == 0 || full) whole_state(&w, p, i);
+    else if (i == 0 || full) wrap_state(&w, p, i);
     else wrap_changes(&w, p, i);
     wrap_notes(&w, p, i);
     wrap_end(&w);
@@ -128,7 +128,7 @@ void pages_steps(const struct pages *p, bool full) {
         begin_line(&w, p, &t, "", "");
         wrap_begin(&w, p, indent, indent);
         wrap_words(&w, "(in full:");
-        whole_state(&w, p, p->count - 1);
+        wrap_state(&w, p, p->count - 1);
         fputc(')', p->out);
         wrap_end(&w);
     }

@@ -76,7 +76,7 @@ static enum point_kind follow(const struct run *r, point p, struct run *note) {
 }
 
 /* The value as text; to be freed. Names are those of the model's variable that x, "C[2]", is a part of. */
-static char *value_text(const struct ts *ts, const struct source_variable *x, uint64_t value, const word *s) {
+char *execution_value(const struct ts *ts, const struct source_variable *x, uint64_t value, const word *s) {
     word *state = memory_get((ts->words + 1) * sizeof *state);
     memcpy(state, s, ts->words * sizeof *state);
     for (uint32_t b = 0; b < x->bits; b++) {
@@ -109,7 +109,7 @@ static char *helpful(const struct run *r, const struct ts *ts, uint32_t k) {
     for (uint64_t value = 0; value < x->slots; value++) {
         if (value == now || follow(r, r->source->ops->next(r->source, r->at[k], value), NULL) != LEAF_ENABLED) continue;
         if (++found > MOST) continue;
-        char *one = found == MOST ? memory_copy_string("...") : value_text(ts, x, value, r->s);
+        char *one = found == MOST ? memory_copy_string("...") : execution_value(ts, x, value, r->s);
         char *longer = list ? text_format("%s|%s", list, one) : text_format("%s", one);
         free(one);
         free(list);
@@ -127,7 +127,7 @@ static char *why_disabled(const struct ts *ts, struct source *source, const word
         const struct source_variable *x = &source->variables[r.variable[k]];
         char *wanted = helpful(&r, ts, k);
         if (!wanted) continue;
-        char *now = value_text(ts, x, source_value(x, s), s);
+        char *now = execution_value(ts, x, source_value(x, s), s);
         char *why = text_format("%s is %s; it could with %s=%s", x->name, now, x->name, wanted);
         free(now);
         free(wanted);
@@ -135,7 +135,7 @@ static char *why_disabled(const struct ts *ts, struct source *source, const word
     }
     if (r.reads == 0) return text_format("it is never enabled");
     const struct source_variable *x = &source->variables[r.variable[r.reads - 1]];
-    char *now = value_text(ts, x, source_value(x, s), s), *why = text_format("%s is %s, and more", x->name, now);
+    char *now = execution_value(ts, x, source_value(x, s), s), *why = text_format("%s is %s, and more", x->name, now);
     free(now);
     return why;
 }
@@ -156,6 +156,20 @@ static void c_waits(json_t *list, struct ts *ts, struct ts_worker *w, const word
     }
     if (source) source->ops->close(source);
     problem_fini(&ignored);
+}
+
+char *execution_why(struct ts *ts, struct ts_worker *w, const word *s, uint32_t t) {
+    struct problem ignored = {0};
+    (void)w;
+    if (ts->ops->takes_part && ts->ops->is_ready) {
+        const char *other = hinders(ts, s, t);
+        return other ? text_format("%s is not ready for it", other) : NULL;
+    }
+    struct source *source = ts->ops->read ? ts->ops->read(ts, &ignored) : NULL;
+    char *why = source ? why_disabled(ts, source, s, t) : NULL;
+    if (source) source->ops->close(source);
+    problem_fini(&ignored);
+    return why;
 }
 
 json_t *execution_waits(struct ts *ts, struct ts_worker *w, const word *s) {

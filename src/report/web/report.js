@@ -20,6 +20,15 @@ function facts(d) {
         element('td', {}, String(v)))));
 }
 
+function coverage(c, body) {
+    const lists = [['variables that never change', c.unchanged],
+        ...Object.entries(c.untaken || {}).map(([v, list]) => [`values that ${v} never takes`, list]),
+        ['propositions that never hold', c.propositions.filter(p => p.states === 0).map(p => p.name)]];
+    body.append(element('h2', {}, 'Coverage: how often each transition fires'), bars(c.transitions.map(t => [t.name, t.fired])));
+    for (const [what, list] of lists) if (list.length) body.append(element('p', {}, `${what}: ${list.join(', ')}`));
+    if (c.levels.length) body.append(element('h2', {}, 'States per level'), bars(c.levels.map((n, i) => [String(i), n])));
+}
+
 function report(d) {
     const body = document.body;
     body.append(element('h1', {}, `onager: ${d.model || 'an execution'}`));
@@ -27,9 +36,9 @@ function report(d) {
         [d.verdict, d.property, d.message].filter(Boolean).join(': ')));
     if (d.trace) body.append(element('h2', {}, 'Execution'), player(d.trace));
     body.append(element('h2', {}, 'Facts'), facts(d));
-    if (d.levels) body.append(element('h2', {}, 'States per level'), bars(d.levels.map((n, i) => [String(i), n])));
-    if (d.coverage) body.append(element('h2', {}, 'Steps per transition'),
-        bars(d.coverage.transitions.map(t => [t.name, t.fired])));
+    if (d.coverage) coverage(d.coverage, body);
+    else if (d.never_fired && d.never_fired.length) body.append(element('h2', {}, 'Never fired'),
+        element('p', {}, d.never_fired.join(', ')));
     if (d.reproduce) body.append(element('h2', {}, 'How to reproduce'), element('pre', {}, d.reproduce));
 }
 
