@@ -8,6 +8,10 @@
 
 enum { LOOKS_A_SECOND = 20 }; /* at memory: that takes a system call or two */
 
+bool effort_is_called_off(const struct effort *e) {
+    return e && ((e->interrupted && *e->interrupted) || (e->deadline > 0 && clock_seconds() > e->deadline));
+}
+
 bool effort_look(struct effort *e) {
     if (!e) return false;
     if (e->over) return true;

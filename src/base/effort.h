@@ -42,6 +42,9 @@ struct effort {
 /* Now, really. */
 bool effort_look(struct effort *e);
 
+/* Is it late, or interrupted? May be asked by handlers of signals. */
+bool effort_is_called_off(const struct effort *e);
+
 /* Costs next to nothing: looks now and then. */
 static inline bool effort_over(struct effort *e) {
     if (!e) return false;

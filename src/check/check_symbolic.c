@@ -1,6 +1,7 @@
 /* Checks by decision diagrams: the order of things is that of check.c; here is what a search does on the way. */
 #include <stdlib.h>
 
+#include "base/effort.h"
 #include "check/answer.h"
 #include "explore/terminal_error.h"
 #include "symbolic/symbolic_graph.h"
@@ -29,6 +30,7 @@ static void count(struct check *c) {
 
 static bool begin(struct check *c) {
     struct problem why = {0};
+    struct effort effort = {.deadline = c->s.limits.deadline, .interrupted = c->s.limits.interrupted};
     struct symbolic_options o = {
         .limits = {.memory = c->s.limits.max_memory, .over = is_over, .context = &c->s.limits}};
     if (!c->ts->ops->read) {
@@ -38,8 +40,16 @@ static bool begin(struct check *c) {
         return refuse(c, &why);
     }
     struct source *source = c->ts->ops->read(c->ts, &why);
+    if (source) source->effort = &effort;
     c->symbolic = source ? symbolic_new(c->ts, source, &o, &why) : NULL;
-    if (!c->symbolic) return refuse(c, &why);
+    if (c->symbolic) source->effort = NULL;
+    if (effort_look(&effort)) {
+        problem_fini(&why); /* that little could be read is no news */
+        why = (struct problem){0};
+        problem_set(&why, EXIT_INCONCLUSIVE,
+                    effort.over == EFFORT_LATE ? "the limit on time (--time) was reached" : "interrupted");
+    }
+    if (!c->symbolic || why.text) return refuse(c, &why);
     c->symbolic_graph = memory_get(sizeof *c->symbolic_graph);
     symbolic_graph_init(&c->graph, c->symbolic_graph, c->symbolic, &c->s);
     count(c);

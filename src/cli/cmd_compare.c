@@ -9,6 +9,7 @@
 #include "cli/load_lts.h"
 #include "cli/compare_passes.h"
 #include "lts/label_list.h"
+#include "model/network/network_model.h"
 #include "compare/confirm.h"
 #include "compare/test.h"
 #include "report/comparison.h"
@@ -62,8 +63,8 @@ static bool show(const struct options *o, struct comparison_report *r, struct pr
     return good;
 }
 
-static int compare(const struct options *o, const struct comparison_question *q, const struct lts *side,
-                   struct problem *why) {
+static int compare(const struct options *o, const struct comparison_question *q, char *const name[2],
+                   const struct lts *side, struct problem *why) {
     struct comparison c;
     double start = clock_seconds();
     if (!lts_compare(&side[0], &side[1], q, &c, why)) return (int)why->status;
@@ -73,7 +74,7 @@ static int compare(const struct options *o, const struct comparison_question *q,
                                       .relation = q->relation,
                                       .preorder = q->preorder,
                                       .stability = q->stability,
-                                      .name = {o->model, o->second},
+                                      .name = {name[0], name[1]},
                                       .lts = {&side[0], &side[1]},
                                       .test_file = wants_test ? o->test : NULL,
                                       .declared = o->alphabet != NULL,
@@ -84,6 +85,16 @@ static int compare(const struct options *o, const struct comparison_question *q,
     int status = c.holds ? EXIT_HOLDS : EXIT_VIOLATED;
     comparison_fini(&c);
     return why->status ? (int)why->status : status;
+}
+
+static int compare_named(const struct options *o, const struct options *second, const struct comparison_question *q,
+                         const struct lts *side, struct problem *why) {
+    char *name[2] = {network_model_subject(o->model, o->process),
+                     network_model_subject(o->second, second->process)};
+    int status = compare(o, q, name, side, why);
+    free(name[0]);
+    free(name[1]);
+    return status;
 }
 
 int command_compare(const struct options *o, struct problem *why) {
@@ -118,7 +129,7 @@ int command_compare(const struct options *o, struct problem *why) {
     note_labels(o);
     if (!o->alphabet || (inside_alphabet(o->alphabet, &side[0], o->model, why) &&
                          inside_alphabet(o->alphabet, &side[1], o->second, why)))
-        status = compare(o, &q, side, why);
+        status = compare_named(o, &second, &q, side, why);
     lts_fini(&side[0]);
     lts_fini(&side[1]);
     return status;

@@ -2,12 +2,17 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/load_lts.h"
 #include "report/facts.h"
 #include "report/report.h"
 
 static bool show(const struct options *o, struct ts *ts, struct source *source, struct problem *why) {
     json_t *document = report_json_about(ts);
+    struct effort effort = effort_of(o);
+    source->effort = &effort;
     facts_json(document, ts, source);
+    source->effort = NULL;
+    if (effort_look(&effort)) return json_decref(document), effort_problem(&effort, "deriving the facts", why);
     bool alone = o->json && strcmp(o->json, "-") == 0, written = true;
     if (!alone) facts_text(document, stdout);
     if (o->json) written = report_write_json(document, o->json, why);

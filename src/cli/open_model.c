@@ -60,10 +60,16 @@ static bool is_watched(const struct options *o) {
     return o->command == COMMAND_CHECK && (o->ltl || o->assertion || o->automaton || o->tester || o->refines);
 }
 
+static struct ts *derive(const struct options *o, struct ts *ts, enum derived_ts_goal goal, struct problem *why) {
+    struct effort effort = effort_of(o);
+    return derived_ts_open(ts, goal, &effort, why);
+}
+
 /* The same, by written rules and derived ones. */
-static struct ts *open_both_c(struct ts *ts, struct reduction reduction, struct problem *why) {
+static struct ts *open_both_c(const struct options *o, struct ts *ts, struct reduction reduction,
+                              struct problem *why) {
     bool written = ts_has(ts, TS_OBLIGATIONS);
-    if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derived_ts_open(ts, DERIVED_TS_BOTH, why);
+    if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derive(o, ts, DERIVED_TS_BOTH, why);
     problem_set(why, EXIT_BAD_INPUT,
                 written ? "%s: sets of both written and derived rules do not preserve traces; take "
                           "--rules written or derived"
@@ -79,12 +85,12 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts) return NULL;
     enum derived_ts_goal goal = goal_of(o, ts);
-    if (o->rules == OPTION_RULES_BOTH && !is_watched(o)) return open_both_c(ts, reduction, why);
+    if (o->rules == OPTION_RULES_BOTH && !is_watched(o)) return open_both_c(o, ts, reduction, why);
     bool traces = reduction.preserve == PRESERVE_DEADLOCK_TRACES;
     bool must = reduction.progress && ts_has(ts, TS_MUST_PROGRESS) && !reduction.symmetry;
-    if (is_watched(o)) return derived_ts_open(ts, DERIVED_TS_WATCHED, why);
-    if (!traces && !must) return derived_ts_open(ts, goal, why);
-    ts = derived_ts_open(ts, DERIVED_TS_WATCHED, why);
+    if (is_watched(o)) return derive(o, ts, DERIVED_TS_WATCHED, why);
+    if (!traces && !must) return derive(o, ts, goal, why);
+    ts = derive(o, ts, DERIVED_TS_WATCHED, why);
     if (!ts) return NULL;
     return guided_ts_open(ts,
                           traces                       ? GUIDED_TS_ACTIONS

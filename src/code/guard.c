@@ -10,6 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/effort.h"
 #include "base/interim.h"
 #include "base/memory.h"
 
@@ -18,6 +19,7 @@
 #endif
 
 enum { STACK_BYTES = 128 << 10, TICKS = 5, CALLED_EXIT = -1 };
+#define LONGEST_TICK 0.1 /* seconds: so soon is looked whether the effort is called off */
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 enum { CRASH_SIGNALS = sizeof crash_signals / sizeof crash_signals[0] };
@@ -31,6 +33,7 @@ static __thread struct {
     stack_t other; /* what was there before */
     timer_t timer;
     bool watched; /* there is a timer */
+    unsigned ticks; /* of it that are the time limit */
 } thread;
 
 /* What all threads share. */
@@ -92,7 +95,7 @@ static void on_tick(int signal) {
         g->seen_progress[i] = now;
     }
     g->still_ticks = moved ? 0 : g->still_ticks + 1;
-    if (g->still_ticks >= TICKS) escape(g, signal);
+    if (g->still_ticks >= thread.ticks || effort_is_called_off(g->effort)) escape(g, signal);
 }
 
 /* Model code that calls exit() must not end the run with a status that looks like a verdict. Leaving exit by a jump is
@@ -145,6 +148,8 @@ void guard_init(struct guard *g, double endless) {
     *g = (struct guard){0};
     if (thread.guards++ == 0) thread_enter();
     double tick = endless / TICKS > 0.001 ? endless / TICKS : 0.001;
+    if (tick > LONGEST_TICK) tick = LONGEST_TICK;
+    thread.ticks = endless / tick > TICKS ? (unsigned)(endless / tick + 0.5) : TICKS;
     struct timespec interval = {(time_t)tick, (long)((tick - (double)(time_t)tick) * 1e9)};
     if (thread.watched) timer_settime(thread.timer, 0, &(struct itimerspec){interval, interval}, NULL);
     atexit(on_exit_call); /* once for each guard: a handler is used up when model code exits */

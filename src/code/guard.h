@@ -5,7 +5,8 @@
  *
  * Signals that a crash raises, and a timer that counts processor time, lead back to GUARD_ENTER, which then yields
  * false. What the model code had locked or allocated stays so: after that, only describe what happened and end. A
- * loop is called endless when `progress`, which running code must keep changing, has not changed for the time limit.
+ * loop is called endless when `progress`, which running code must keep changing, has not changed for the time limit. If
+ * there is an effort, code is also ended soon after that is called off, as if it did not come back.
  *
  * This is the one part of the library that has state of the process and of the thread: signals are such. Several
  * threads may be in guards of their own at the same time. A crash raises its signal in the thread that crashed, and the
@@ -21,6 +22,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct effort;
+
 /* Sees the signal of a crash first, in its handler, as sigaction(2) describes: the machine is an ucontext_t. True: it
  * was expected, and the code goes on as the machine now says. */
 typedef bool guard_look(void *looker, int signal, const siginfo_t *info, void *machine);
@@ -35,8 +38,9 @@ struct guard {
     uint64_t seen_beat;                   /* the watch's memory: what it saw, and how many ticks ago it changed */
     uint32_t seen_progress[2];
     unsigned still_ticks;
-    guard_look *look; /* or NULL */
-    void *looker;     /* its first argument */
+    const struct effort *effort; /* or NULL */
+    guard_look *look;            /* or NULL */
+    void *looker;                /* its first argument */
 };
 
 /* Prepares the calling thread. `endless` is the time limit in seconds; of several guards of a thread, the last decides.

@@ -12,6 +12,7 @@ struct inquiry {
     const struct value_pairs *pairs;
     const struct party *t, *u;
     uint32_t cubes, steps, step;
+    struct effort *effort; /* or NULL: once it is over, so are the steps */
     struct cube_list *out;
     uint32_t a, b, r;
     bool t_same, u_same; /* the other changes nothing that it depends on: it has the same effect afterwards */
@@ -24,7 +25,10 @@ static void record(struct inquiry *q, const uint64_t *set) {
     if (q->out->count > q->cubes) cube_list_hull(q->out);
 }
 
-static bool out_of_steps(struct inquiry *q) { return ++q->step > q->steps; }
+static bool out_of_steps(struct inquiry *q) {
+    if (effort_over(q->effort)) q->step = q->steps;
+    return ++q->step > q->steps;
+}
 
 /* What an effect stores in variable x: a slot or SLOT_ANY; false: nothing. */
 static bool stores(const struct diagram *d, uint32_t effect, uint32_t x, uint32_t *slot) {
@@ -155,8 +159,10 @@ static void before(struct inquiry *q, uint32_t n, const uint64_t *set, bool u, b
 }
 
 void conflicts_find(const struct diagram *d, const struct value_pairs *pairs, const struct party *t,
-                    const struct party *u, uint32_t cubes, uint32_t steps, struct cube_list *out) {
-    struct inquiry q = {.d = d, .pairs = pairs, .t = t, .u = u, .cubes = cubes, .steps = steps, .out = out};
+                    const struct party *u, uint32_t cubes, uint32_t steps, struct effort *effort,
+                    struct cube_list *out) {
+    struct inquiry q = {
+        .d = d, .pairs = pairs, .t = t, .u = u, .cubes = cubes, .steps = steps, .effort = effort, .out = out};
     if (t->root != NODE_NONE) before(&q, t->root, pairs->possible, false, false);
     if (q.step > q.steps) {
         out->count = 0;

@@ -180,7 +180,8 @@ static void find(struct derived *d, uint32_t t, uint32_t u, const struct derived
     uint32_t from = d->conflicts.count;
     if (!may_meet(d, &d->member[t], &d->member[u])) return;
     cube_list_init(&list, &d->readings.slots);
-    conflicts_find(&d->diagram, &d->readings.pairs, &a, &b, budget->conflicts, budget->steps, &list);
+    conflicts_find(&d->diagram, &d->readings.pairs, &a, &b, budget->conflicts, budget->steps,
+                   d->readings.source->effort, &list);
     uint32_t to = add_cubes(d, &d->conflicts, &list);
     if (to > from) add_near(d, u, from, to);
     cube_list_fini(&list);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algo/table.h"
+#include "base/effort.h"
 #include "base/memory.h"
 
 /* What is at work on one unit. */
@@ -52,7 +53,7 @@ static uint32_t reading_of(struct growth *g, point p) {
     *at = (struct reading){.at = r->source->ops->view(r->source, p), .point = p};
     g->mine[g->made++] = n;
     r->points++;
-    if (g->made > g->most) g->over = true;
+    if (g->made > g->most || effort_over(r->source->effort)) g->over = true;
     if (g->merged) {
         at->hull = memory_get_zeroed(r->slots.words * sizeof *at->hull);
         table_put(g->known, cell, hash_of_point, g);

@@ -40,7 +40,7 @@ static bool may_end(const struct derived *d, uint32_t t, uint32_t root, const bo
     struct cube_list list;
     if (root == NODE_NONE) return false; /* no possible state gets anywhere in it */
     cube_list_init(&list, &d->readings.slots);
-    conflicts_find(&d->diagram, &d->readings.pairs, &a, &b, 1, STEPS, &list);
+    conflicts_find(&d->diagram, &d->readings.pairs, &a, &b, 1, STEPS, NULL, &list);
     bool some = list.count > 0;
     cube_list_fini(&list);
     return some;

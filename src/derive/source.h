@@ -111,6 +111,8 @@ struct source {
     const struct source_unit *units;
     const uint64_t *initial; /* the packed initial state */
     uint32_t words;          /* ... has so many */
+    /* Whoever asks may set it, or leave NULL. Once it is over, what has not been asked before is LEAF_UNKNOWN. */
+    struct effort *effort;
 };
 
 /* The value of a variable in a packed state. */

@@ -75,6 +75,9 @@ void fsp_system_fini(struct fsp_system *s);
  * the network must be freed. */
 bool fsp_logic(struct fsp_file *f, const char *assertion, struct network *n, struct problem *why);
 
+/* The process of the only `tester` definition, or NULL. */
+const char *fsp_only_tester(const struct fsp_file *f);
+
 /* A primitive process as a tester (lts/tester.h), with what `tester` definitions say about its states; ERROR rejects.
  * It is well-formed. Warnings go to `warnings`, which may be NULL. False: nothing is to be freed. */
 bool fsp_tester(struct fsp_file *f, const char *process, FILE *warnings, struct tester *out, struct problem *why);

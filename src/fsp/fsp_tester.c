@@ -13,6 +13,16 @@ const struct definition *file_tester(const struct fsp_file *f, const char *name)
     return NULL;
 }
 
+const char *fsp_only_tester(const struct fsp_file *f) {
+    const char *only = NULL;
+    for (const struct definition *d = f->definitions; d; d = d->next) {
+        if (d->kind != DEFINITION_TESTER) continue;
+        if (only) return NULL;
+        only = d->name;
+    }
+    return only;
+}
+
 struct marking {
     struct maker *m;
     const struct definition *d; /* the process */

@@ -502,5 +502,5 @@ void generate(uint64_t seed, FILE *out) {
     for (int t = 0; t < FUNCTIONS; t++) function(&g, t);
     put(&g, "static bool fire(state *s, unsigned t) {\n    switch (t) {\n");
     for (int t = 0; t < FUNCTIONS; t++) put(&g, "    case %d: return f%d(s);\n", t, t);
-    put(&g, "    default: return false;\n    }\n}\nMODEL(.transitions = %d, .fire = fire)\n", FUNCTIONS);
+    put(&g, "    default: return true; // sources.c: is this a state?\n    }\n}\nMODEL(.transitions = %d, .fire = fire)\n", FUNCTIONS);
 }

@@ -32,7 +32,8 @@ static word with(word s, const struct source_variable *v, uint64_t value) {
     return (s & ~(low(v) << v->first)) | value << v->first;
 }
 
-/* UPTO(most) with many values: what is not in its range is no state. */
+/* UPTO(most) with many values: what is not in its range is no state. Function FUNCTIONS, the one after all others,
+ * is enabled and does nothing, so ranges are checked. */
 static bool is_state(struct subject *x, word s) {
     word ignored;
     struct ts_fault fault;

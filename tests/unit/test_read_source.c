@@ -5,9 +5,11 @@
 
 #include <sys/stat.h>
 
+#include "base/effort.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/c/c_model.h"
+#include "reduce/derived/derived_ts.h"
 #include "unit.h"
 
 struct subject {
@@ -202,8 +204,80 @@ static void test_models(void **unused) {
     }
 }
 
+/* ---- Giving up ---- */
+
+/* The leaves of all units, by kind. */
+static void count_leaves(struct source *s, point p, uint32_t *count) {
+    struct point_view v = s->ops->view(s, p);
+    count[v.kind]++;
+    if (v.kind != POINT_READ) return;
+    for (uint64_t value = 0; value < s->variables[v.variable].slots; value++)
+        count_leaves(s, s->ops->next(s, p, value), count);
+}
+
+/* Each of its transitions is in an endless loop for 6 pairs of values. */
+static void test_loops(void **unused) {
+    struct subject x;
+    uint32_t count[LEAF_UNKNOWN + 1] = {0};
+    (void)unused;
+    if (!subject_open(&x, "tests/model/endless_pairs.c", NULL, 0)) return;
+    for (uint32_t u = 0; u < x.source->unit_count; u++)
+        count_leaves(x.source, x.source->ops->begin(x.source, u, false), count);
+    assert_int_equal(count[LEAF_ERROR], 3);
+    assert_true(count[LEAF_ENABLED] > 0 && count[LEAF_UNKNOWN] > 0);
+    subject_close(&x);
+}
+
+/* It is too late. The effort looks at its time now and then only: so the loop is begun, and ended by the timer. */
+static void test_late(void **unused) {
+    volatile sig_atomic_t interrupted = 1;
+    struct effort late = {.deadline = 0.001, .asked = 1}, ended = {.interrupted = &interrupted, .asked = 1};
+    struct effort *efforts[] = {&late, &ended};
+    struct problem why = {0};
+    struct c_model_options options = {.compile = {.path = "tests/model/endless_pairs.c"}, .endless = 30};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        struct ts *ts = c_model_open(&options, &why);
+        struct source *s = ts ? ts->ops->read(ts, &why) : NULL;
+        if (s) {
+            s->effort = efforts[i];
+            point p = s->ops->begin(s, 0, false);
+            for (int k = 0; k < 2; k++) p = s->ops->next(s, p, 3); /* x[0]=3 x[1]=3 */
+            assert_int_equal(s->ops->view(s, p).kind, LEAF_UNKNOWN);
+            assert_int_equal(efforts[i]->over, i ? EFFORT_INTERRUPTED : EFFORT_LATE);
+            s->ops->close(s);
+        }
+        if (ts) ts->ops->close(ts);
+    }
+    problem_fini(&why);
+}
+
+/* So is the derivation of rules: it leaves nothing behind but what it says. */
+static void test_underived(void **unused) {
+    volatile sig_atomic_t interrupted = 1;
+    struct problem why = {0};
+    struct c_model_options options = {.compile = {.path = "examples/token_ring.c"}, .endless = 30};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        struct effort effort = {.interrupted = &interrupted};
+        struct ts *ts = c_model_open(&options, &why);
+        bool reads = ts && ts->ops->read;
+        interrupted = i == 0;
+        if (ts) ts = derived_ts_open(ts, DERIVED_TS_DEADLOCKS, &effort, &why);
+        if (reads && i == 0 && why.status != EXIT_BAD_INPUT) {
+            assert_null(ts);
+            assert_int_equal(why.status, EXIT_INCONCLUSIVE);
+        }
+        if (ts) ts->ops->close(ts);
+        problem_fini(&why);
+        why = (struct problem){0};
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_models)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_loops), cmocka_unit_test(test_late),
+                                       cmocka_unit_test(test_underived)};
     setenv("ONAGER_INCLUDE", "include", 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,17 @@ bool network_model_lacks_process(const char *path) {
     return lacks;
 }
 
+char *network_model_subject(const char *path, const char *process) {
+    struct target t = split(path, process);
+    if (!t.process || !is_fsp(t.file)) {
+        free(t.file);
+        return memory_copy_string(path);
+    }
+    char *subject = text_format("%s:%s", t.file, t.process);
+    free(t.file);
+    return subject;
+}
+
 static bool read_fsp(const struct target *t, const struct network_model_options *o, struct network *n,
                      struct problem *why) {
     struct fsp_system system;
@@ -96,6 +107,15 @@ static bool read_lts(const struct target *t, const struct network_model_options 
     return true;
 }
 
+/* Which one is meant may be left out where there is one. */
+static bool make_tester(const struct target *t, struct fsp_file *f, FILE *warnings, struct tester *out,
+                        struct problem *why) {
+    const char *process = t->process ? t->process : fsp_only_tester(f);
+    return process ? fsp_tester(f, process, warnings, out, why)
+                   : problem_set(why, EXIT_BAD_INPUT, "which process of %s is the tester? Write --tester %s:NAME",
+                                 t->file, t->file);
+}
+
 bool network_model_tester(const char *path, const char *process, const struct ts_parameter *parameters,
                           size_t parameter_count, FILE *warnings, struct effort *effort, struct tester *out,
                           struct problem *why) {
@@ -106,11 +126,8 @@ bool network_model_tester(const char *path, const char *process, const struct ts
                                       "%s is no FSP file: where is the tester? Write --tester FILE.fsp:NAME, or "
                                       "--tester FILE.hoa",
                                       t.file);
-    good =
-        good && (t.process || problem_set(why, EXIT_BAD_INPUT,
-                                          "which process of %s is the tester? Write --tester %s:NAME", t.file, t.file));
     struct fsp_file *f = good ? fsp_read_within(t.file, parameters, (uint32_t)parameter_count, effort, why) : NULL;
-    good = f && fsp_tester(f, t.process, warnings, out, why);
+    good = f && make_tester(&t, f, warnings, out, why);
     fsp_free(f);
     free(t.file);
     return good;

@@ -30,6 +30,8 @@ struct network_model_options {
 enum file_kind network_model_kind(const char *path);
 /* Whether a path names such a file. */
 bool network_model_is(const char *path);
+/* What it is called in an answer: "FILE.fsp:NAME", if it or `process` names one. To be freed. */
+char *network_model_subject(const char *path, const char *process);
 /* Whether it can name a process, and does not: it is an FSP file without one after a colon. */
 bool network_model_lacks_process(const char *path);
 

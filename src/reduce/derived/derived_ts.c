@@ -292,7 +292,8 @@ static void let_written(struct derived_ts *x) {
     x->over.ts.features |= TS_OBLIGATIONS;
 }
 
-struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct problem *why) {
+struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
+                           struct problem *why) {
     struct source *source = base->ops->read ? base->ops->read(base, why) : NULL;
     if (!source) {
         if (!base->ops->read) problem_set(why, EXIT_BAD_INPUT, "%s: its code cannot be read", base->path);
@@ -300,7 +301,14 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     }
     struct derived_ts *x = memory_get_zeroed(sizeof *x);
     x->source = source;
+    x->over.base = base;
+    source->effort = effort;
     x->derived = derived_new(source, goal != DERIVED_TS_DEADLOCKS, DERIVED_BUDGET);
+    source->effort = NULL;
+    if (effort_look(effort)) {
+        effort_problem(effort, "deriving stubborn sets", why);
+        return close_derived(&x->over.ts), NULL;
+    }
     x->ops = over_ops();
     x->ops.close = close_derived;
     x->ops.worker_new = worker_new;
@@ -308,7 +316,6 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct pr
     x->ops.expand = expand;
     x->ops.classify = classify;
     x->ops.stubborn_set = stubborn_set;
-    x->over.base = base;
     x->over.ts = *base;
     x->over.ts.ops = &x->ops;
     x->over.ts.takes_origins = false; /* what is left out is left out by sets */

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/effort.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/c/c_library.h"
@@ -167,19 +168,36 @@ static point raised(struct reader *r) {
     return leaf_says(r, LEAF_ERROR, text, r->runner.failed.third - 1);
 }
 
+/* A loop that always ends in reachable states may be endless for values that never stand together. Each takes as long
+ * as the time limit for model code: so no unit is seen in more than one such loop, and not more than these units. */
+enum { MOST_LOOPING = 3 };
+
+point leaf_of_effort(struct reader *r) {
+    if (effort_over(r->source.effort)) return leaf_says(r, LEAF_UNKNOWN, "there was no time to read it", 0);
+    if (!r->loops[r->unit] && r->looping < MOST_LOOPING) return POINT_NONE;
+    return leaf_says(r, LEAF_UNKNOWN, "it was not read to the end, because of endless loops", 0);
+}
+
+/* The unit was ended by the timer. */
+static point looping(struct reader *r) {
+    char text[128];
+    if (effort_look(r->source.effort)) return leaf_of_effort(r);
+    if (!r->loops[r->unit]) r->looping++;
+    r->loops[r->unit] = true;
+    snprintf(text, sizeof text, "the model's code did not return within %g s: an endless loop?", r->endless);
+    return leaf_says(r, LEAF_ERROR, text, 0);
+}
+
 /* A fault that has nothing to do with the state. */
 static point crashed(struct reader *r) {
     uint64_t instruction = r->runner.failed.instruction;
     void *library = r->library;
     const void *address = r->runner.watch.address;
     char text[1024];
-    if (guard_timed_out(&r->guard)) {
-        snprintf(text, sizeof text, "the model's code did not return within %g s: an endless loop?", r->endless);
-        instruction = 0;
-    } else if (r->runner.watch.end != WATCH_ELSEWHERE || !c_library_has(library, address) ||
-               !c_library_explain(library, r->path, address, (const void *)(uintptr_t)instruction, text, sizeof text)) {
+    if (guard_timed_out(&r->guard)) return looping(r);
+    if (r->runner.watch.end != WATCH_ELSEWHERE || !c_library_has(library, address) ||
+        !c_library_explain(library, r->path, address, (const void *)(uintptr_t)instruction, text, sizeof text))
         snprintf(text, sizeof text, "the model's code crashed: %s", guard_reason(&r->guard));
-    }
     return leaf_says(r, LEAF_ERROR, text, instruction);
 }
 

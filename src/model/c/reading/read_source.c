@@ -131,6 +131,7 @@ static void close_source(struct source *s) {
     free(r->touched);
     free(r->lasting);
     free(r->lasting_count);
+    free(r->loops);
     free(r->record);
     free((void *)(uintptr_t)s->initial);
     free(r);
@@ -185,6 +186,7 @@ struct source *read_source_open(struct ts *ts, struct problem *why) {
     forget_beginnings(r);
     r->lasting = memory_get_zeroed((size_t)r->source.unit_count * r->layout.count + 1);
     r->lasting_count = memory_get_zeroed((r->source.unit_count + 1) * sizeof *r->lasting_count);
+    r->loops = memory_get_zeroed(r->source.unit_count + 1);
     r->source.ops = &ops;
     r->source.variables = r->layout.variables;
     r->source.variable_count = r->layout.count;

@@ -213,11 +213,14 @@ point reader_begin(struct reader *r, uint32_t unit, bool merged) {
         argument = r->asks[u->of].i;
         break;
     }
+    point given_up = POINT_NONE;
     forget_all(r);
     r->unit = unit;
     r->merged = merged;
+    if ((given_up = leaf_of_effort(r)) != POINT_NONE) return given_up;
     r->generation = merged ? r->lasting_count[unit] : 0;
     memset(r->runner.watch.mirror, 0, r->layout.bytes);
+    r->guard.effort = r->source.effort;
     return settle(r, runner_start(&r->runner, function, argument));
 }
 
@@ -225,9 +228,12 @@ point reader_go_on(struct reader *r, point p, uint64_t value) {
     struct runner_halt halt;
     struct lead lead = restore(r, &r->points.entries[p], &halt);
     uint32_t v = lead.wanted;
+    point given_up = lead.ended ? POINT_NONE : leaf_of_effort(r);
+    if (given_up != POINT_NONE) return given_up;
     /* At the end, what is in the variable was stored there by the unit. */
     if (!lead.ended) layout_put(&r->layout, v, r->runner.watch.mirror, value);
     touch(r, v, lead.ended ? READ_KNOWN : READ_KNOWN | READ_FRESH);
     r->variables[v].original = value;
+    r->guard.effort = r->source.effort;
     return lead.ended ? leaf_returned(r) : settle(r, runner_go_on(&r->runner, &halt));
 }

@@ -55,6 +55,8 @@ struct reader {
     struct read_variable *variables;
     uint8_t *lasting;        /* by unit and variable: who has read it wants it again, as was seen; */
     uint32_t *lasting_count; /* ... by unit, so many are */
+    bool *loops;             /* by unit: it was in an endless loop, of the model or of what is read into it */
+    uint32_t looping;        /* ... so many units were */
     uint32_t generation;     /* what lasting_count was when the unit began */
     uint32_t *touched;       /* those with flags, in any order */
     uint32_t touched_count;
@@ -82,6 +84,8 @@ point reader_want(struct reader *r, uint32_t variable, bool ended);
 /* After the unit has returned r->result; after it has failed. */
 point leaf_returned(struct reader *r);
 point leaf_failed(struct reader *r);
+/* A leaf, if the unit is not to go on: it takes too long. POINT_NONE: it may. */
+point leaf_of_effort(struct reader *r);
 /* A leaf that only says this; `instruction` may be 0. */
 point leaf_says(struct reader *r, enum point_kind kind, const char *text, uint64_t instruction);
 
