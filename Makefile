@@ -181,6 +181,8 @@ test-programs: build/onager build/asan/onager unit-tests asan-unit-tests tsan-un
 # ---- Installation: the program looks for its headers in ../include ----
 
 DEST = $(DESTDIR)$(PREFIX)
+COMPLETIONS = $(DEST)/share/bash-completion/completions/onager $(DEST)/share/zsh/site-functions/_onager \
+    $(DEST)/share/fish/vendor_completions.d/onager.fish
 
 install: build/onager build/onager.1 ## install into PREFIX (/usr/local), below DESTDIR if that is set
 	install -d $(DEST)/bin $(DEST)/include/onager $(DEST)/share/man/man1 $(DEST)/share/onager/examples \
@@ -189,9 +191,13 @@ install: build/onager build/onager.1 ## install into PREFIX (/usr/local), below 
 	install -m 644 include/onager.h $(DEST)/include/
 	install -m 644 include/onager/*.h $(DEST)/include/onager/
 	install -m 644 build/onager.1 $(DEST)/share/man/man1/
+	install -d $(dir $(COMPLETIONS))
+	build/onager --completion bash >$(word 1,$(COMPLETIONS))
+	build/onager --completion zsh >$(word 2,$(COMPLETIONS))
+	build/onager --completion fish >$(word 3,$(COMPLETIONS))
 	install -m 644 examples/*.c examples/*.fsp examples/*.hoa examples/README.md $(DEST)/share/onager/examples/
 	install -m 644 LICENSE $(wildcard README.md CHANGELOG.md doc/*.md) $(DEST)/share/doc/onager/
 
 uninstall: ## remove what install put there
-	rm -f $(DEST)/bin/onager $(DEST)/include/onager.h $(DEST)/share/man/man1/onager.1
+	rm -f $(COMPLETIONS) $(DEST)/bin/onager $(DEST)/include/onager.h $(DEST)/share/man/man1/onager.1
 	rm -rf $(DEST)/include/onager $(DEST)/share/onager $(DEST)/share/doc/onager

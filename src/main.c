@@ -57,6 +57,7 @@ static int run(const struct options *o, struct problem *why) {
     case COMMAND_LTL: return command_ltl(o, why);
     case COMMAND_TESTER: return command_tester(o, why);
     case COMMAND_VERSION: return puts("onager " ONAGER_VERSION) < 0;
+    case COMMAND_COMPLETION: return options_completion(o->model, stdout) ? EXIT_HOLDS : EXIT_BAD_INPUT;
     case COMMAND_MAN: return options_man(stdout), EXIT_HOLDS;
     case COMMAND_HELP:
     case COMMAND_NONE: break;

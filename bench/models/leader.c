@@ -12,10 +12,10 @@
 PARAM(n, 5, 2, 10)
 
 ENUM(kind, none, one, two, winner)
-ENUM(location, asleep, start, loop, one_active, one_other, send_two, note, know, send_winner, one_pass, two_active,
+ENUM(location, asleep, start, loop, one_active, one_other, send_two, note, greatest, know, send_winner, one_pass, two_active,
      two_greater, raise_maximum, send_one, stop, two_pass, winner_own, lost, said, count, asserted, winner_known,
      winner_pass, over, gone)
-ENUM(creator, begins, runs, waits, ended)
+ENUM(creator, begins, waits, ended)
 enum { room = 2 * n };
 
 #define STATE(var, array)                                                                                              \
@@ -76,9 +76,10 @@ static bool fire(state *s, unsigned i) {
         return true;
     }
     case one_active: go(s, i, s->active[i] ? one_other : one_pass); return true;
-    case one_other: go(s, i, nr != s->maximum[i] ? send_two : know); return true;
+    case one_other: go(s, i, nr != s->maximum[i] ? send_two : greatest); return true;
     case send_two: put(s, i, two, nr); go(s, i, note); return true;
     case note: s->neighbour[i] = nr; go(s, i, loop); return true;
+    case greatest: go(s, i, know); return true;
     case know: s->knows[i] = 1; go(s, i, send_winner); return true;
     case send_winner: put(s, i, winner, nr); go(s, i, loop); return true;
     case one_pass: put(s, i, one, nr); go(s, i, loop); return true;

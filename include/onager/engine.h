@@ -310,10 +310,64 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
 }
 #endif
 
+/* Of many transitions few are enabled, as a rule. Then most of the time would go into looking, after each of the others,
+ * whether it has left the copy alone. It is enough to look once, in the end, at the last copy, and to fire what is
+ * enabled again, from clean copies: if all successors come out the same, no transition that was disabled has had a say.
+ * If not, or if the model has raised an error, all is done again with a look after each. */
+#if defined ONAGER_CHECKED && !defined ONAGER_STUBBORN
+enum { onager_many = 128 };
+#define ONAGER_LOOK_LATE (onager_model.transitions >= onager_many)
+
+__attribute__((unused)) static bool onager_same(const state *a, const state *b) {
+    onager_plain_piece differ = {0};
+    for (size_t i = 0; i < onager_pieces; i++)
+        differ |= (onager_plain_piece)(((const onager_piece *)a)[i] ^ ((const onager_piece *)b)[i]);
+    return onager_is_0(differ);
+}
+
+ONAGER_INLINE int64_t onager_fire_late(struct onager_batch *batch, const state *from, state *s, uint32_t *label) {
+    state *first = s;
+    onager_copy(s, from);
+    onager_copy(s + 1, from);
+#pragma GCC unroll 32
+    ONAGER_EACH(t) {
+        batch->transition = t;
+        if (!onager_model.fire(s, t)) continue;
+        *label++ = t;
+        onager_copy(++s + 1, from);
+    }
+    return s - first;
+}
+
+__attribute__((noinline, unused)) static bool onager_all_alone(struct onager_batch *batch, const state *from,
+                                                               const state *successors, const uint32_t *labels,
+                                                               int64_t count) {
+    if (onager_raised_message || !onager_same(&successors[count], from)) return false;
+    for (int64_t i = 0; i < count; i++) {
+        state again;
+        onager_copy(&again, from);
+        batch->transition = labels[i];
+        if (!onager_model.fire(&again, labels[i]) || !onager_same(&again, &successors[i])) return false;
+    }
+    return true;
+}
+
+ONAGER_INLINE int64_t onager_fire_all(struct onager_batch *batch, const state *from, state *s, uint32_t *labels) {
+    if (ONAGER_LOOK_LATE) {
+        int64_t count = onager_fire_late(batch, from, s, labels);
+        if (__builtin_expect(onager_all_alone(batch, from, s, labels, count), 1)) return count;
+        onager_raised();
+    }
+    return onager_fire_set(batch, from, s, labels);
+}
+#else
+#define onager_fire_all onager_fire_set
+#endif
+
 /* The successors of a source, from index `end` on. Returns how many there are; -1: see batch->fault. */
 ONAGER_INLINE int64_t onager_expand_one(struct onager_batch *batch, const state *from, uint32_t end) {
     state *successors = batch->scratch;
-    int64_t count = onager_fire_set(batch, from, successors, batch->labels + end);
+    int64_t count = onager_fire_all(batch, from, successors, batch->labels + end);
     if (__builtin_expect(onager_raised_message != NULL, 0)) {
         onager_blame(batch, from);
         return -1;

@@ -106,11 +106,8 @@ struct coverage *coverage_take(struct space *s, struct stop *stop) {
     struct look l = {.s = s, .parts = memory_get(s->team.size * sizeof *l.parts)};
     struct coverage *sum = coverage_new(s->ts);
     for (unsigned k = 0; k < s->team.size; k++) l.parts[k] = coverage_new(s->ts);
-    l.sweep = (struct sweep){.s = s,
-                             .phase = "coverage",
-                             .context = &l,
-                             .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS,
-                             .take = look_at};
+    l.sweep = (struct sweep){
+        .s = s, .phase = "coverage", .context = &l, .need = SWEEP_STATES | SWEEP_EDGES | SWEEP_LABELS, .take = look_at};
     sweep_init(&l.sweep);
     bool good = sweep_all(&l.sweep, stop);
     sweep_fini(&l.sweep);

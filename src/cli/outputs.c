@@ -56,7 +56,13 @@ bool outputs_agree(const struct options *o, struct problem *why) {
         {0},
     };
     const struct named written[] = {
-        {"output", o->output}, {"json", o->json}, {"certificate", o->certificate}, {"test", o->test}, {"trace-file", o->trace_file}, {"html", o->html}, {0},
+        {"output", o->output},
+        {"json", o->json},
+        {"certificate", o->certificate},
+        {"test", o->test},
+        {"trace-file", o->trace_file},
+        {"html", o->html},
+        {0},
     };
     for (const struct named *w = written; w->what; w++) {
         if (!w->path || strcmp(w->path, "-") == 0) continue;

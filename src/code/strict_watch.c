@@ -1,8 +1,11 @@
 #include "code/strict_watch.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "base/memory.h"
 
 enum { OUTER = 256 << 10, NEAR = ONAGER_ZONE_BYTES / 2, SIZE_OF_WORK = 64 /* bytes, as much as an access */ };
 
@@ -243,6 +246,11 @@ bool strict_watch_init(struct strict_watch *w, const struct onager_strict *plugi
     }
     *w = (struct strict_watch){.plugin = plugin, .memory = memory, .memory_bytes = bytes};
     w->object = (char *)memory + OUTER;
+    uint32_t bits = ONAGER_MARK_BITS;
+    for (uint32_t k = 0; k < plugin->field_count; k++) bits += bits_of(&plugin->fields[k]) * plugin->fields[k].length;
+    w->words = (bits + 63) / 64;
+    w->last = memory_get_zeroed(w->words * sizeof *w->last);
+    w->unpacked = memory_get(plugin->native_size);
     w->watcher = (struct onager_watcher){.low = (uintptr_t)memory,
                                          .high = (uintptr_t)memory + bytes,
                                          .access = on_access,
@@ -254,10 +262,11 @@ bool strict_watch_init(struct strict_watch *w, const struct onager_strict *plugi
 void strict_watch_fini(struct strict_watch *w) {
     if (w->memory) munmap(w->memory, w->memory_bytes);
     w->memory = NULL;
+    free(w->last);
+    free(w->unpacked);
 }
 
-void strict_watch_begin(struct strict_watch *w, const word *words) {
-    w->watcher.work += w->plugin->native_size / SIZE_OF_WORK;
+static void unpack(struct strict_watch *w, const word *words) {
     memset(w->object, 0, w->plugin->native_size);
     for (uint32_t k = 0; words && k < w->plugin->field_count; k++) {
         const struct onager_field *f = &w->plugin->fields[k];
@@ -268,6 +277,26 @@ void strict_watch_begin(struct strict_watch *w, const word *words) {
             set_raw_value(w, f, i, v);
         }
     }
+}
+
+/* One after the other, all transitions are tried in the same state. */
+static void set_object(struct strict_watch *w, const word *words) {
+    size_t bytes = w->words * sizeof *words;
+    w->began = words != NULL;
+    if (words && w->any_last && memcmp(words, w->last, bytes) == 0) {
+        memcpy(w->object, w->unpacked, w->plugin->native_size);
+        return;
+    }
+    unpack(w, words);
+    if (!words) return;
+    memcpy(w->last, words, bytes);
+    memcpy(w->unpacked, w->object, w->plugin->native_size);
+    w->any_last = true;
+}
+
+void strict_watch_begin(struct strict_watch *w, const word *words) {
+    w->watcher.work += w->plugin->native_size / SIZE_OF_WORK;
+    set_object(w, words);
     w->stores = w->trail = 0;
     w->pending.field = NULL;
     w->pending.all = false;
@@ -278,6 +307,7 @@ void strict_watch_begin(struct strict_watch *w, const word *words) {
 void strict_watch_end(struct strict_watch *w) {
     w->plugin->watch(NULL);
     if (w->found.kind != WATCH_NOTHING || settle(w)) return;
+    if (w->began && memcmp(w->object, w->unpacked, w->plugin->native_size) == 0) return; /* as it was */
     if (w->stop_at == 0) look_for_others(w);
 }
 

@@ -45,6 +45,10 @@ struct strict_watch {
     void *memory;
     size_t memory_bytes;
     char *object;           /* the state */
+    uint32_t words;         /* of a packed state */
+    word *last;             /* the packed state that the last call began with, as there are many in the same one; */
+    char *unpacked;         /* ... and what the state was then */
+    bool any_last, began;   /* whether there is one; whether this call began with it */
     uint64_t stores, trail; /* so far, in this call */
     uint64_t stop_at;       /* this store ends the call; 0: none does */
     struct {

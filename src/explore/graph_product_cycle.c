@@ -130,10 +130,9 @@ static bool find_components(struct cycles *c) {
     struct node_search x = {.g = c};
     uint64_t nodes = (g->s->states + 1) << c->shift;
     if (nodes >= UINT64_C(1) << 31) return no_memory(g);
-    if (!space_get(g->s, &c->of, nodes * sizeof(uint32_t)) || !space_get_bits(g->s, &c->accepting, nodes) ||
-        !search_stacks_init(&c->stacks, g->s->limits.max_memory))
-        return no_memory(g);
-    bool good = true;
+    bool good = (space_get(g->s, &c->of, nodes * sizeof(uint32_t)) && space_get_bits(g->s, &c->accepting, nodes) &&
+                 search_stacks_init(&c->stacks, g->s->limits.max_memory)) ||
+                no_memory(g);
     for (uint64_t i = 0; good && i < g->count; i++) {
         pair p = order_of(g)[i];
         if (g->own[state_in(g, p)] && of_node(c)[node_of(c, p)] == 0) good = node_from(&x, node_of(c, p), 0);

@@ -13,8 +13,8 @@ static json_t *transitions(const struct coverage *c, struct ts *ts, struct ts_wo
     for (uint32_t t = 0; t < c->transitions; t++) {
         char name[128];
         ts->ops->transition_name(w, t, name, sizeof name);
-        json_array_append_new(list, json_pack("{s:i, s:o, s:I}", "number", (int)t, "name", execution_text(name), "fired",
-                                              (json_int_t)c->fired[t]));
+        json_array_append_new(list, json_pack("{s:i, s:o, s:I}", "number", (int)t, "name", execution_text(name),
+                                              "fired", (json_int_t)c->fired[t]));
     }
     return list;
 }
@@ -57,8 +57,9 @@ static json_t *untaken(const struct coverage *c, struct ts *ts) {
     uint32_t e = 0;
     for (uint32_t v = 0; json_is_object(all) && v < ts->variable_count; v++) {
         uint32_t count = ts->variables[v].length ? ts->variables[v].length : 1;
-        json_t *list = ts->variables[v].is_signed ? json_array()
-                                                  : untaken_of(&c->element[e], count, ts, &source->variables[e], source->initial);
+        json_t *list = ts->variables[v].is_signed
+                           ? json_array()
+                           : untaken_of(&c->element[e], count, ts, &source->variables[e], source->initial);
         if (json_array_size(list) > 0) json_object_set(all, ts->variables[v].name, list);
         json_decref(list);
         e += count;
@@ -79,9 +80,9 @@ static json_t *propositions(const struct coverage *c, const struct ts *ts) {
 json_t *coverage_json(const struct coverage *c, struct ts *ts, struct ts_worker *w) {
     json_t *levels = json_array();
     for (uint64_t i = 0; i < c->level_count; i++) json_array_append_new(levels, json_integer((json_int_t)c->levels[i]));
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "states", (json_int_t)c->states, "transitions", transitions(c, ts, w),
-                     "unchanged", unchanged(c, ts), "untaken", untaken(c, ts), "propositions", propositions(c, ts), "levels",
-                     levels);
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "states", (json_int_t)c->states, "transitions",
+                     transitions(c, ts, w), "unchanged", unchanged(c, ts), "untaken", untaken(c, ts), "propositions",
+                     propositions(c, ts), "levels", levels);
 }
 
 /* ---- Text ---- */
@@ -98,8 +99,8 @@ static void list_texts(const char *what, const json_t *list, FILE *out) {
 static void list_never(const json_t *propositions, FILE *out) {
     json_t *never = json_array(), *one;
     size_t i;
-    json_array_foreach(propositions, i, one)
-        if (json_integer_value(json_object_get(one, "states")) == 0) json_array_append(never, json_object_get(one, "name"));
+    json_array_foreach(propositions, i, one) if (json_integer_value(json_object_get(one, "states")) == 0)
+        json_array_append(never, json_object_get(one, "name"));
     list_texts("propositions that never hold", never, out);
     json_decref(never);
 }

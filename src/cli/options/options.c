@@ -76,6 +76,7 @@ static bool parse_command(struct options *o, const char *name, struct problem *w
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return o->command = COMMAND_HELP, true;
     if (strcmp(name, "--version") == 0) return o->command = COMMAND_VERSION, true;
+    if (strcmp(name, "--completion") == 0) return o->command = COMMAND_COMPLETION, true;
     if (strcmp(name, "--man") == 0) return o->command = COMMAND_MAN, true;
     if (row) return o->command = row->command, true;
     const char *near = command_nearest(name);
@@ -129,7 +130,10 @@ bool options_parse(struct options *o, int argc, char **argv, struct problem *why
     if (o->command >= COMMAND_HELP) {
         const struct command_row *about = argc > 2 ? command_find(argv[2]) : NULL;
         if (about) o->about = about->command;
-        return true;
+        if (o->command != COMMAND_COMPLETION) return true;
+        o->model = argc > 2 ? argv[2] : NULL;
+        if (o->model && text_choice(o->model, "bash zsh fish", &o->form)) return true;
+        return problem_set(why, EXIT_BAD_INPUT, "onager --completion SHELL: SHELL is bash, zsh or fish");
     }
     if (wants_help(argc, argv)) {
         o->about = o->command;

@@ -41,6 +41,7 @@ enum command {
     COMMAND_HELP = 1 << 16, /* what is to be shown is in `about`; these are the last */
     COMMAND_VERSION = 1 << 17,
     COMMAND_MAN = 1 << 18,
+    COMMAND_COMPLETION = 1 << 19, /* `model` is the shell */
 };
 
 enum { MOST_THREADS = 1024 };
@@ -138,5 +139,7 @@ void options_fini(struct options *o);
 /* What the tables say, for people (options_help.c). COMMAND_NONE: about all commands. */
 void options_help(enum command about, FILE *out);
 void options_man(FILE *out); /* the manual page, in roff */
+/* What a shell, bash, zsh or fish, is to complete (options_completion.c). False: it is none of them. */
+bool options_completion(const char *shell, FILE *out);
 
 #endif

@@ -66,6 +66,10 @@ static const struct {
     [TAKES_WRITTEN_FORMAT] = {"aut fsm lts dot", FILE_AUT},
 };
 
+const char *option_words(enum option_kind kind) {
+    return kind < sizeof choices / sizeof *choices ? choices[kind].words : NULL;
+}
+
 static bool set_choice(int *target, enum option_kind kind, const char *text) {
     assert(kind < sizeof choices / sizeof *choices &&
            choices[kind].words); /* all other kinds have cases of their own */

@@ -8,4 +8,7 @@
  * pointers into it, and may be changed (-p NAME=VALUE is cut in two). False: `why` says what it must be. */
 bool option_set(struct options *o, const struct option_row *row, char *text, struct problem *why);
 
+/* The words that options of a kind take, with spaces between; NULL: they take something else. */
+const char *option_words(enum option_kind kind);
+
 #endif

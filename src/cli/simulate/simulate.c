@@ -13,8 +13,7 @@
 
 enum { NAME = 128, MOST_LISTED = 200, MOST_RUN = 100000 };
 
-bool stroll_init(struct stroll *m, const struct options *o, struct ts *ts, struct ts_worker *w,
-                     struct problem *why) {
+bool stroll_init(struct stroll *m, const struct options *o, struct ts *ts, struct ts_worker *w, struct problem *why) {
     struct ts_fault fault;
     *m = (struct stroll){.o = o, .ts = ts, .w = w, .random = o->seed ? o->seed : 1};
     trace_init(&m->path, ts->words);
@@ -90,7 +89,8 @@ static void show_message(struct stroll *m, enum ts_feature which, const char *ki
     const char *message = NULL;
     struct ts_fault fault;
     if (!ts_has(m->ts, which)) return;
-    if (!m->ts->ops->check(m->w, stroll_state(m), which, &message, &fault)) printf("!!! %s: %s\n", fault.where, fault.text);
+    if (!m->ts->ops->check(m->w, stroll_state(m), which, &message, &fault))
+        printf("!!! %s: %s\n", fault.where, fault.text);
     else if (message) printf("!!! %s: %s\n", kind, message);
 }
 
@@ -183,7 +183,8 @@ static uint32_t random_below(struct stroll *m, uint32_t n) {
 static void walk(struct stroll *m, uint64_t steps, bool at_random) {
     word *next = memory_get(m->ts->words * sizeof(word));
     for (uint64_t i = 0; i < steps; i++) {
-        uint32_t count, *list = enabled_here(m, &count), t = count ? list[at_random ? random_below(m, count) : 0] : TS_NONE;
+        uint32_t count, *list = enabled_here(m, &count),
+                        t = count ? list[at_random ? random_below(m, count) : 0] : TS_NONE;
         free(list);
         if (t == TS_NONE || stroll_fire(m, stroll_state(m), t, next) <= 0) break;
         word *from = memory_get(m->ts->words * sizeof(word));
@@ -266,7 +267,7 @@ static void do_why(struct stroll *m, const char *rest) {
 
 static void do_trace(struct stroll *m, const char *rest) {
     struct showing how = showing_of(m->o, m->ts);
-    int form = how.form;
+    int form = (int)how.form;
     if (*rest && !text_choice(rest, FORM_WORDS, &form)) {
         stroll_complain(m, "%s: there are the forms " FORM_WORDS, rest);
         return;
@@ -288,7 +289,8 @@ static void do_save(struct stroll *m, const char *rest) {
     if (m->at + 1 < count) m->path.cycle = TRACE_NONE;
     m->path.count = m->at + 1;
     json_t *document = report_json_about(m->ts);
-    json_object_set_new(document, "trace", execution_json(&m->path, m->ts, m->w, execution_is_stuck(&m->path, m->ts, m->w)));
+    json_object_set_new(document, "trace",
+                        execution_json(&m->path, m->ts, m->w, execution_is_stuck(&m->path, m->ts, m->w)));
     m->path.count = count;
     m->path.cycle = cycle;
     if (pictures_write(document, rest, &why)) printf("saved: %s\n", rest);
@@ -337,8 +339,10 @@ static const struct {
     {"restart", "", "to the initial state; the path stays", do_restart},
     {"random", "[N]", "one random step, or N (--seed)", do_random},
     {"run", "[N]", "the lowest-numbered enabled step, again and again, at most 1000 times, or N", do_run},
-    {"until", "CONDITION", "to a nearest state where a proposition holds, a variable has a value (x=3, S[0]=idle, x!=0), or "
-     "nothing is enabled (deadlock)", do_until},
+    {"until", "CONDITION",
+     "to a nearest state where a proposition holds, a variable has a value (x=3, S[0]=idle, x!=0), or "
+     "nothing is enabled (deadlock)",
+     do_until},
     {"why", "STEP", "why it cannot occur", do_why},
     {"trace", "[FORM]", "the path so far: " FORM_WORDS, do_trace},
     {"save", "FILE", "the path so far: .json, .svg, .mmd or .html", do_save},
@@ -353,7 +357,8 @@ static void do_help(struct stroll *m, const char *rest) {
     (void)m;
     (void)rest;
     puts("STEP               takes it: the number or the name of an enabled transition");
-    for (int i = 0; i < COMMANDS; i++) printf("%-8s%-11s%s\n", commands[i].name, commands[i].argument, commands[i].help);
+    for (int i = 0; i < COMMANDS; i++)
+        printf("%-8s%-11s%s\n", commands[i].name, commands[i].argument, commands[i].help);
 }
 
 const char *stroll_word(unsigned i) { return i < COMMANDS ? commands[i].name : NULL; }

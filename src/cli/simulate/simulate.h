@@ -25,8 +25,7 @@ struct stroll {
 };
 
 /* False: the model has no initial state, see *why. */
-bool stroll_init(struct stroll *m, const struct options *o, struct ts *ts, struct ts_worker *w,
-                     struct problem *why);
+bool stroll_init(struct stroll *m, const struct options *o, struct ts *ts, struct ts_worker *w, struct problem *why);
 void stroll_fini(struct stroll *m);
 
 void stroll_show(struct stroll *m); /* where one stands, and what can be done there */

@@ -13,9 +13,9 @@ enum { MOST_STATES = 1 << 20 };
 /* What is looked for: a proposition, a value of a variable, or a state without steps. */
 struct wish {
     bool deadlock;
-    uint32_t proposition;      /* TS_NONE: none */
+    uint32_t proposition;       /* TS_NONE: none */
     uint32_t variable, element; /* then this */
-    bool differs;              /* another value than that */
+    bool differs;               /* another value than that */
     char *value;
 };
 
@@ -45,7 +45,8 @@ static bool parse(struct wish *w, struct stroll *m, const char *text) {
     if (w->deadlock || parse_value(w, m->ts, text)) return true;
     w->proposition = valuation_any(m->ts) ? valuation_find(m->ts, text) : TS_NONE;
     if (w->proposition != TS_NONE) return true;
-    stroll_complain(m, "%s%s is no proposition and no VARIABLE=VALUE of this model", *text ? "" : "until what? '", *text ? text : "'");
+    stroll_complain(m, "%s%s is no proposition and no VARIABLE=VALUE of this model", *text ? "" : "until what? '",
+                    *text ? text : "'");
     return false;
 }
 

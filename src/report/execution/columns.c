@@ -91,7 +91,8 @@ static void pad(const char *text, size_t length, unsigned width, bool last, FILE
 }
 
 /* A row of texts, each in its column, on as many lines as the longest needs. */
-static void print_row(const char *number, unsigned number_columns, char **cells, size_t count, unsigned width, FILE *out) {
+static void print_row(const char *number, unsigned number_columns, char **cells, size_t count, unsigned width,
+                      FILE *out) {
     const char **rest = memory_get((count + 1) * sizeof *rest);
     for (size_t k = 0; k < count; k++) rest[k] = cells[k] ? cells[k] : "";
     for (bool more = true; more; number = "") {
@@ -125,7 +126,8 @@ static unsigned widest_cell(const struct pages *p, const size_t *list, size_t co
     return widest < MOST_CELL ? (unsigned)widest : MOST_CELL;
 }
 
-static void lane_row(const struct pages *p, size_t i, const size_t *list, size_t count, unsigned numbers, unsigned width) {
+static void lane_row(const struct pages *p, size_t i, const size_t *list, size_t count, unsigned numbers,
+                     unsigned width) {
     char **cells = memory_get_zeroed((count + 1) * sizeof *cells);
     char number[24];
     bool any = false;
@@ -262,7 +264,8 @@ void pages_chart(const struct pages *p) {
     unsigned numbers = number_width(p), step = 4, room = p->look.width ? p->look.width : 1000;
     while (step > 2 && numbers + 2 + count * step + LEAST_CELL > room) step--;
     if (numbers + 2 + count * step + LEAST_CELL > room) {
-        fprintf(p->out, "(a chart of %zu processes needs a wider terminal: lanes and by-process do not, nor does a picture)\n",
+        fprintf(p->out,
+                "(a chart of %zu processes needs a wider terminal: lanes and by-process do not, nor does a picture)\n",
                 count);
         free(list);
         return;

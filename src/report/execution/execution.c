@@ -91,7 +91,7 @@ static json_t *value_text(const struct ts *ts, const word *s, uint32_t v, uint32
     const char *name;
     size_t length;
     int64_t n = ts->ops->value(ts, s, v, i, &name, &length);
-    char *text = name                          ? text_format("%.*s", (int)length, name)
+    char *text = name                         ? text_format("%.*s", (int)length, name)
                  : ts->variables[v].is_signed ? text_format("%lld", (long long)n)
                                               : text_format("%llu", (unsigned long long)n);
     json_t *string = execution_text(text);
@@ -144,7 +144,8 @@ static json_t *transition(const struct telling *e, uint32_t t) {
     json_t *processes = json_array();
     for (uint32_t p = 0; p < json_array_size(e->cast.names); p++)
         if (cast_takes_part(&e->cast, p, t)) json_array_append_new(processes, json_integer(p));
-    json_t *object = json_pack("{s:i, s:o, s:o}", "number", (int)t, "name", execution_text(name), "processes", processes);
+    json_t *object =
+        json_pack("{s:i, s:o, s:o}", "number", (int)t, "name", execution_text(name), "processes", processes);
     if (e->t->notes && t >= e->t->notes->extra_from) json_object_set_new(object, "free", json_true());
     return object;
 }
@@ -152,10 +153,10 @@ static json_t *transition(const struct telling *e, uint32_t t) {
 static json_t *step(const struct telling *e, uint64_t i) {
     const struct trace *t = e->t;
     const word *s = trace_state(t, i);
-    json_t *step = json_pack("{s:o}", "transition", transition(e, t->transitions[i])), *text = printed(t, i, e->ts, e->w);
+    json_t *step = json_pack("{s:o}", "transition", transition(e, t->transitions[i])),
+           *text = printed(t, i, e->ts, e->w);
     if (t->swaps) json_object_set_new(step, "mapped", json_boolean(t->mapped[i]));
-    if (i > 0)
-        json_object_set_new(step, "changed", changes(e->ts, trace_state(t, i - 1), s, json_string_value(text)));
+    if (i > 0) json_object_set_new(step, "changed", changes(e->ts, trace_state(t, i - 1), s, json_string_value(text)));
     json_object_set_new(step, "text", text);
     json_object_set_new(step, "state", values(e->ts, s));
     json_object_set_new(step, "names", names(e->ts, s));
@@ -183,11 +184,12 @@ json_t *execution_json(const struct trace *t, struct ts *ts, struct ts_worker *w
     json_t *stem = json_array(), *cycle = json_array();
     cast_init(&e.cast, ts, w);
     for (uint64_t i = 0; i < t->count; i++) json_array_append_new(i < t->cycle ? stem : cycle, step(&e, i));
-    json_t *document = json_pack("{s:i, s:O, s:o, s:o, s:o, s:o}", "version", EXECUTION_VERSION, "processes", e.cast.names,
-                                 "stem", stem, "point_of_no_return",
-                                 t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return), "cycle",
-                                 cycle, "closing", transition(&e, t->closing));
-    if (t->cycle != TRACE_NONE && t->swaps) json_object_set_new(document, "closing_mapped", json_boolean(t->closing_mapped));
+    json_t *document = json_pack("{s:i, s:O, s:o, s:o, s:o, s:o}", "version", EXECUTION_VERSION, "processes",
+                                 e.cast.names, "stem", stem, "point_of_no_return",
+                                 t->no_return == TRACE_NONE ? json_null() : json_integer((json_int_t)t->no_return),
+                                 "cycle", cycle, "closing", transition(&e, t->closing));
+    if (t->cycle != TRACE_NONE && t->swaps)
+        json_object_set_new(document, "closing_mapped", json_boolean(t->closing_mapped));
     if (t->cycle != TRACE_NONE && t->notes && t->notes->seen)
         json_object_set_new(document, "closing_seen", execution_text(t->notes->seen[t->count]));
     if (stuck) json_object_set_new(document, "waits", execution_waits(ts, w, trace_state(t, t->count - 1)));

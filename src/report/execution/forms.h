@@ -43,7 +43,7 @@ json_t *pages_step(const struct pages *p, size_t i);
 json_t *pages_processes(const struct pages *p, size_t i); /* who takes part in the step to state i: an array, or NULL */
 const char *pages_name(const struct pages *p, size_t i);  /* of that step; "" for the initial state */
 const char *pages_closing(const struct pages *p);
-size_t text_columns(const char *text);                    /* how many places it takes on a line */
+size_t text_columns(const char *text); /* how many places it takes on a line */
 /* What of the step's name is left when the process is gone, which may be "". */
 const char *pages_rest(const struct pages *p, const char *name);
 

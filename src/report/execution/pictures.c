@@ -10,7 +10,8 @@
 #include "report/execution/forms.h"
 
 static char *as_json(const json_t *document) {
-    char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(6)), *line = text_format("%s\n", text ? text : "");
+    char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(6)),
+         *line = text_format("%s\n", text ? text : "");
     free(text);
     return line;
 }
@@ -61,7 +62,8 @@ struct drawing {
 };
 
 static void drawing_init(struct drawing *d, const json_t *document, FILE *out) {
-    *d = (struct drawing){.pages = pages_of(json_object_get(document, "trace"), (struct look){0}, out), .across = LEAST};
+    *d =
+        (struct drawing){.pages = pages_of(json_object_get(document, "trace"), (struct look){0}, out), .across = LEAST};
     const struct pages *p = &d->pages;
     size_t all = json_array_size(p->processes);
     d->place = memory_get((all + 1) * sizeof *d->place);
@@ -70,8 +72,8 @@ static void drawing_init(struct drawing *d, const json_t *document, FILE *out) {
     for (size_t i = 1; i <= d->steps; i++) {
         size_t k;
         json_t *one;
-        json_array_foreach(pages_processes(p, i), k, one)
-            if ((size_t)json_integer_value(one) < all) d->place[json_integer_value(one)] = 0;
+        json_array_foreach(pages_processes(p, i), k, one) if ((size_t)json_integer_value(one) < all)
+            d->place[json_integer_value(one)] = 0;
     }
     for (size_t k = 0; k < all; k++)
         if (d->place[k] == 0) {
@@ -133,12 +135,12 @@ static void svg_step(const struct drawing *d, size_t i, FILE *out) {
     if (!ends_of(d, i, &first, &last)) return;
     size_t x = place(d, first), to = place(d, last);
     if (first < last)
-        fprintf(out, "<line x1=\"%zu\" x2=\"%zu\" y1=\"%zu\" y2=\"%zu\" stroke=\"#333\" stroke-width=\"1.5\"/>\n", x, to, y, y);
+        fprintf(out, "<line x1=\"%zu\" x2=\"%zu\" y1=\"%zu\" y2=\"%zu\" stroke=\"#333\" stroke-width=\"1.5\"/>\n", x,
+                to, y, y);
     size_t k;
     json_t *one;
-    json_array_foreach(pages_processes(&d->pages, i), k, one)
-        fprintf(out, "<circle cx=\"%zu\" cy=\"%zu\" r=\"4\" fill=\"#333\"/>\n",
-                place(d, d->place[json_integer_value(one)]), y);
+    json_array_foreach(pages_processes(&d->pages, i), k, one) fprintf(
+        out, "<circle cx=\"%zu\" cy=\"%zu\" r=\"4\" fill=\"#333\"/>\n", place(d, d->place[json_integer_value(one)]), y);
     fprintf(out, "<text x=\"%zu\" y=\"%zu\" class=\"l\">", x + 8, y - 5);
     print_escaped(label_of(d, i), out);
     print_changed(d, i, out, print_escaped);
@@ -161,7 +163,8 @@ char *pictures_svg(const json_t *document) {
     for (size_t k = 0; k < json_array_size(d.pages.processes); k++) {
         if (d.place[k] == SIZE_MAX) continue;
         size_t x = place(&d, d.place[k]);
-        fprintf(out, "<line x1=\"%zu\" x2=\"%zu\" y1=\"%d\" y2=\"%zu\" stroke=\"#bbb\"/>\n", x, x, HEAD - 16, height - 10);
+        fprintf(out, "<line x1=\"%zu\" x2=\"%zu\" y1=\"%d\" y2=\"%zu\" stroke=\"#bbb\"/>\n", x, x, HEAD - 16,
+                height - 10);
         fprintf(out, "<text x=\"%zu\" y=\"%d\" text-anchor=\"middle\" font-weight=\"bold\">", x, HEAD - 22);
         print_escaped(json_string_value(json_array_get(d.pages.processes, k)), out);
         fputs("</text>\n", out);

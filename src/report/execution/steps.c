@@ -26,7 +26,8 @@ static struct table table_of(const struct pages *p) {
 }
 
 /* The number and the name of a step, and where what is told of it begins. A long name has lines of its own. */
-static void begin_line(struct wrap *w, const struct pages *p, const struct table *t, const char *number, const char *name) {
+static void begin_line(struct wrap *w, const struct pages *p, const struct table *t, const char *number,
+                       const char *name) {
     unsigned indent = t->number + 4 + t->name;
     const char *bold = p->look.colour ? "\033[1m" : NULL;
     fprintf(p->out, "%*s  ", (int)t->number, number);
