@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/choose_reduction.h"
+#include "cli/options/choose_reduction.h"
 #include "cli/commands.h"
 #include "cli/options/options_table.h"
 #include "cli/progress_line.h"

@@ -1,4 +1,4 @@
-#include "cli/choose_reduction.h"
+#include "cli/options/choose_reduction.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * Both look at a sample of states (reduce/estimate.h), whose size is a count: so what is chosen and said depends on the model
  * and the options alone.
  */
-#ifndef CLI_CHOOSE_REDUCTION_H
-#define CLI_CHOOSE_REDUCTION_H
+#ifndef CLI_OPTIONS_CHOOSE_REDUCTION_H
+#define CLI_OPTIONS_CHOOSE_REDUCTION_H
 
 #include "cli/options/options.h"
 #include "ts/ts.h"
