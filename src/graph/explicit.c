@@ -6,6 +6,7 @@
 #include "graph/backward/backward.h"
 #include "graph/bottom.h"
 #include "graph/components.h"
+#include "graph/ctl/explicit_ctl.h"
 #include "graph/recurrence.h"
 #include "graph/relevel.h"
 #include "graph/shortest_lasso.h"
@@ -182,6 +183,10 @@ static enum outcome shortest(struct state_graph *g, const struct shortest_lasso 
     return shortest_unmarked(space_of(g), &q->unmarked->marks->f, &q->unmarked->unmarked, t, stop);
 }
 
+static enum outcome ctl(struct state_graph *g, const struct ctl *f, struct trace *t, struct stop *stop) {
+    return order_by_levels(space_of(g), stop) ? explicit_ctl(g, space_of(g), f, t, stop) : OUTCOME_GIVEN_UP;
+}
+
 void explicit_graph_init(struct state_graph *g, struct space *s) {
     static const struct graph_ops ops = {
         .backward = backward,
@@ -194,6 +199,7 @@ void explicit_graph_init(struct state_graph *g, struct space *s) {
         .walk_on = walk_on,
         .recurrence = recurrence,
         .shortest = shortest,
+        .ctl = ctl,
     };
     *g = (struct state_graph){.ops = &ops, .ts = s->ts, .worker = s->worker, .own = s};
 }

@@ -28,6 +28,7 @@
 struct stop;
 struct marks;
 struct terminal_sets;
+struct ctl;
 
 /* Some nodes. `has` may be asked about any state of the system. */
 struct node_set {
@@ -106,6 +107,10 @@ struct graph_ops {
     /* A cycle with as few edges as possible, and of those one that is nearest, and a shortest execution to it, with its
      * point of no return. The trace is empty before. GIVEN_UP: nothing is known, and it is to be released. */
     enum outcome (*shortest)(struct state_graph *g, const struct shortest_lasso *q, struct trace *t, struct stop *stop);
+
+    /* Does a formula of computation tree logic hold in the initial state, which is all of the trace? FOUND: no; the
+     * trace goes on as far as an execution can show why. */
+    enum outcome (*ctl)(struct state_graph *g, const struct ctl *f, struct trace *t, struct stop *stop);
 };
 
 struct state_graph {
@@ -163,6 +168,11 @@ MUST_BE_USED static inline enum outcome graph_recurrence(struct state_graph *g, 
 MUST_BE_USED static inline enum outcome graph_shortest(struct state_graph *g, const struct shortest_lasso *q,
                                                        struct trace *t, struct stop *stop) {
     return g->ops->shortest(g, q, t, stop);
+}
+
+MUST_BE_USED static inline enum outcome graph_ctl(struct state_graph *g, const struct ctl *f, struct trace *t,
+                                                  struct stop *stop) {
+    return g->ops->ctl(g, f, t, stop);
 }
 
 #endif

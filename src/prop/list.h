@@ -62,6 +62,9 @@
                       "the same on symmetric states; check home states without --symmetry",                            \
       .symmetry_doubt = "home states seem to be lost with --symmetry, but the model does not say that the "            \
                         "proposition is the same on symmetric states; check home states without --symmetry")           \
+    /* The initial state satisfies a formula of computation tree logic. */                                             \
+    X(CTL, .name = "ctl", .headline = "The branching-time formula does not hold", .plural = "formulas",                \
+      .when = AFTER, .needs = NEEDS_EDGES, .rank = RANK_UNKNOWN, .saved = NOT_SAVED, FORMULA_IS_LOST)                  \
     /* Every execution satisfies a formula of linear temporal logic. */                                                \
     X(LTL, .name = "ltl", .headline = "The formula does not hold", .plural = "formulas",                               \
       .when = WATCHED, .rank = RANK_UNKNOWN, FORMULA_IS_LOST)                                                          \
@@ -107,7 +110,10 @@
     X(OF, INFINITE, finitely, "finitely", "U,...", "... while each of these occurs only finitely often")               \
     X(ASK, HOME, home, "home", "PROPOSITION",                                                                          \
       "check that a state where PROPOSITION holds can be reached from every state; it is one of the model's "          \
-      "PROPOSITION(...), may_progress or must_progress")
+      "PROPOSITION(...), may_progress or must_progress")                                                           \
+    X(ASK, CTL, ctl, "ctl", "FORMULA",                                                                                 \
+      "check a formula of computation tree logic, such as 'AG(asks.0 -> EF served.0)', with EX EF EG E(f U g) AX AF "  \
+      "AG A(f U g); its propositions are those of --home. An execution that ends stays in its last state for ever")
 
 /* clang-format on */
 

@@ -6,6 +6,7 @@
 
 #include "graph/way.h"
 #include "symbolic/rings.h"
+#include "symbolic/symbolic_ctl.h"
 #include "symbolic/symbolic_recurrence.h"
 #include "ts/valuation.h"
 
@@ -115,15 +116,12 @@ enum outcome symbolic_class(struct symbolic *s, unsigned classes, mdd among, mdd
     return stop->kind == STOP_DONE ? OUTCOME_FOUND : OUTCOME_GIVEN_UP;
 }
 
-/* From where can the execution avoid the targets for ever, or end before it meets one? The greatest set of states that are
- * no targets, and have a successor in the set or none at all. */
-static mdd avoiding(struct symbolic *s, mdd targets, mdd terminal) {
+mdd symbolic_staying(struct symbolic *s, mdd within, mdd terminal) {
     struct mdd_pool *m = &s->pool;
-    mdd all = mdd_minus(m, s->reached, targets), before = MDD_EMPTY, ends = terminal;
+    mdd all = within, before = MDD_EMPTY, ends = terminal;
     mdd_root(m, &all);
     mdd_root(m, &before);
     mdd_root(m, &ends);
-    ends = mdd_intersect(m, ends, all);
     while (all != before && !m->stopped) {
         before = all;
         all = way_image(m, &s->backward, before);
@@ -136,7 +134,7 @@ static mdd avoiding(struct symbolic *s, mdd targets, mdd terminal) {
 
 static mdd losing(struct symbolic *s, const struct backward *q, mdd targets, mdd terminal) {
     struct mdd_pool *m = &s->pool;
-    if (q->kind == BACKWARD_ALL) return avoiding(s, targets, terminal);
+    if (q->kind == BACKWARD_ALL) return symbolic_staying(s, mdd_minus(m, s->reached, targets), terminal);
     return mdd_minus(m, s->reached, way_closure_within(m, &s->backward, targets, s->reached));
 }
 
@@ -198,6 +196,10 @@ static enum outcome recurrence(struct state_graph *g, struct recurrence *q, stru
     return symbolic_recurrence(((struct symbolic_graph *)g->own)->s, g->worker, q, t, stop);
 }
 
+static enum outcome ctl(struct state_graph *g, const struct ctl *f, struct trace *t, struct stop *stop) {
+    return symbolic_ctl(g, ((struct symbolic_graph *)g->own)->s, f, t, stop);
+}
+
 static const struct graph_ops ops = {
     .backward = backward,
     .forget = forget,
@@ -209,6 +211,7 @@ static const struct graph_ops ops = {
     .walk_on = walk_on,
     .recurrence = recurrence,
     .shortest = no_shortest,
+    .ctl = ctl,
 };
 
 void symbolic_graph_init(struct state_graph *g, struct symbolic_graph *own, struct symbolic *s, struct space *space) {

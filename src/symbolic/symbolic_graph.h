@@ -24,6 +24,10 @@ void symbolic_graph_fini(struct symbolic_graph *own);
 /* The states of a class of ts.h, TS_MAY, TS_MUST or TS_NAMED, among some. OUTCOME_GIVEN_UP: it is not known of some. */
 MUST_BE_USED enum outcome symbolic_class(struct symbolic *s, unsigned classes, mdd among, mdd *found, struct stop *stop);
 
+/* Those of `within` from where an execution stays there: the greatest set of which each member is terminal or has a
+ * successor in it. */
+mdd symbolic_staying(struct symbolic *s, mdd within, mdd terminal);
+
 /* A shortest execution from the initial state to one of the set; the trace is empty before. NONE: none is reached. */
 MUST_BE_USED enum outcome symbolic_lead(struct symbolic *s, struct ts_worker *w, mdd set, struct trace *t,
                                         struct stop *stop);

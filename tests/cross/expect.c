@@ -201,12 +201,13 @@ static struct expectation expect_verdict(const struct options *o, const struct n
     }
     x.state = UINT32_MAX;
     if (!o->deep) x.depth = g->depth;
+    /* A model error that stubborn sets leave out may turn up in the audit, or where a counterexample is made, and end
+     * that. */
+    x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
+    if (x.raises_outside) x.also |= 1u << MODEL_ERROR;
     /* Nothing else is asked of states that are not kept exactly. */
     if (o->store != EXACT) return x.verdict = INCONCLUSIVE, x;
-    /* A model error that stubborn sets leave out may turn up when a counterexample is made, and end it. */
-    x.raises_outside = stubborn && some_has(unreduced, NAIVE_RAISES_FIRE);
     if (x.raises_outside) {
-        x.also |= 1u << MODEL_ERROR;
         if (!o->no_must && progress_means_something && must_violated(o, g)) x.also |= 1u << MUST;
         if (asks_termination && !terminates) x.also |= 1u << TERMINATION;
         x.or_inconclusive = true;

@@ -351,6 +351,7 @@ static const char *const samples[][2] = {
     [TAKES_STORE] = {"exact", "exact"},
     [TAKES_OVERFLOW] = {"stop", "stop"},
     [TAKES_ORDER] = {"bfs", "bfs"},
+    [TAKES_ENGINE] = {"explicit", "symbolic"},
     [TAKES_RELATION] = {"weak", "weak"},
     [TAKES_PRESERVE] = {"all", "all"},
     [TAKES_METHOD] = {"esc", "esc"},

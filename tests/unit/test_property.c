@@ -52,6 +52,9 @@ static const struct {
     {PROP_LTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
     {PROP_LTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
     {PROP_LTL, NO, NO, EITHER, EITHER, true, NULL},
+    {PROP_CTL, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
+    {PROP_CTL, NO, YES, EITHER, EITHER, false, "without --symmetry"},
+    {PROP_CTL, NO, NO, EITHER, EITHER, true, NULL},
     {PROP_AUTOMATON, YES, EITHER, EITHER, EITHER, false, "without --stubborn"},
     {PROP_AUTOMATON, NO, YES, EITHER, EITHER, false, "without --symmetry"},
     {PROP_AUTOMATON, NO, NO, EITHER, EITHER, true, NULL},
@@ -121,7 +124,7 @@ static void names(void **unused) {
         const char *name;
     } known[] = {
         {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
-        {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"},
+        {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"}, {PROP_CTL, "ctl"},
         {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"},
         {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"},      {PROP_HOME, "home"}};
     (void)unused;

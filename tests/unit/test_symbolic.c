@@ -4,6 +4,8 @@
 #include "unit.h"
 
 #include "acted.h"
+#include "naive_ctl.h"
+#include "omega/ctl/ctl.h"
 #include "symbolic/symbolic_graph.h"
 
 enum { MOST = 3000, NOWHERE = -1, FAILS = -2 };
@@ -37,6 +39,8 @@ struct found {
     int32_t *number;                 /* by code; NOWHERE: not reached */
     uint32_t *code, *depth;          /* by number */
     int32_t (*to)[ACTED_UNITS];      /* by number and transition */
+    uint64_t *value;                 /* ... of the last unit */
+    bool unsure;                     /* which fails in some state */
     bool *terminal, *some, *all;     /* can, must a terminal state be reached? */
 };
 
@@ -68,7 +72,10 @@ static void expand(struct found *f, uint32_t i) {
     state_of(f->m, f->code[i], state);
     for (uint32_t u = 0; u < f->m->units; u++) {
         if (f->m->unit[u].kind != UNIT_TRANSITION) {
-            f->bad += acted_ask(f->m, u, state) != 0;
+            uint64_t value = acted_ask(f->m, u, state);
+            f->bad += f->m->unit[u].kind == UNIT_CHECK_STATE && value != 0;
+            f->unsure |= f->m->unit[u].kind == UNIT_PROPOSITION && value == UINT64_MAX;
+            f->value[i] = value != 0;
             continue;
         }
         int fired = acted_fire(f->m, u, state, to);
@@ -106,6 +113,7 @@ static void found_init(struct found *f, const struct acted_model *m) {
     f->code = malloc(f->size * sizeof *f->code);
     f->depth = malloc(f->size * sizeof *f->depth);
     f->to = malloc(f->size * sizeof *f->to);
+    f->value = calloc(f->size, sizeof *f->value);
     f->terminal = calloc(f->size, 1), f->some = calloc(f->size, 1), f->all = calloc(f->size, 1);
     for (uint32_t i = 0; i < f->size; i++) f->number[i] = NOWHERE;
     number_of(f, m->initial, 0);
@@ -115,7 +123,7 @@ static void found_init(struct found *f, const struct acted_model *m) {
 }
 
 static void found_fini(struct found *f) {
-    free(f->number), free(f->code), free(f->depth), free(f->to);
+    free(f->number), free(f->code), free(f->depth), free(f->to), free(f->value);
     free(f->terminal), free(f->some), free(f->all);
 }
 
@@ -233,6 +241,38 @@ static void ask_recurrence(struct state_graph *g, struct symbolic *s, const stru
     trace_fini(&t);
 }
 
+/* ---- Computation tree logic ---- */
+
+static uint32_t formulas_held, formulas_failed;
+
+static void ask_ctl(struct state_graph *g, struct symbolic *s, const struct found *f) {
+    uint32_t *next = malloc((uint64_t)f->states * f->transitions * sizeof *next + 1);
+    bool *holds = malloc(f->states);
+    char text[2000];
+    for (uint32_t i = 0; i < f->states; i++)
+        for (uint32_t t = 0; t < f->transitions; t++)
+            next[i * f->transitions + t] = f->to[i][t] < 0 ? UINT32_MAX : (uint32_t)f->to[i][t];
+    const struct naive_system system = {f->states, f->transitions, next, f->value, 1, below};
+    for (int k = 0; k < 4; k++) {
+        struct ctl formula;
+        struct problem why = {0};
+        struct stop stop = {.kind = STOP_DONE};
+        struct trace t;
+        naive_ctl(&system, 1 + below(4), text, sizeof text, holds);
+        assert_true(ctl_parse(&formula, text, &why));
+        trace_init(&t, s->ts->words);
+        trace_add(&t, TS_NONE, s->source->initial);
+        enum outcome found = graph_ctl(g, &formula, &t, &stop);
+        if (found != (holds[0] ? OUTCOME_NONE : OUTCOME_FOUND)) fail_msg("%s", text);
+        follow(s, f, &t);
+        formulas_held += holds[0];
+        formulas_failed += !holds[0];
+        trace_fini(&t);
+        ctl_fini(&formula);
+    }
+    free(next), free(holds);
+}
+
 /* ---- Random models ---- */
 
 static uint32_t refused, made, with_bad, with_failing;
@@ -245,6 +285,9 @@ static void compare_model(const struct acted_model *m, bool sure) {
     struct ts_worker w = {&ts};
     ts.ts = (struct ts){.ops = &ops, .words = ts.source->words, .transitions = f.transitions};
     ts.ts.reduction.forward = true; /* as `expand` numbers states */
+    static const char *const names[] = {"p0"};
+    ts.ts.propositions = m->unit[m->units - 1].kind == UNIT_PROPOSITION;
+    ts.ts.proposition_names = names;
     struct symbolic_options o = {.order = below(3) ? LEVELS_SHUFFLED : (enum order_of_levels)below(LEVELS_SHUFFLED),
                                  .seed = random_word(),
                                  .limits = {.cache = UINT64_C(4) << below(10), .first = 16 + below(500)}};
@@ -255,7 +298,7 @@ static void compare_model(const struct acted_model *m, bool sure) {
         problem_fini(&why);
         refused++;
     } else {
-        struct space space = {.ts = &ts.ts, .worker = &w};
+        struct space space = {.ts = &ts.ts, .worker = &w, .limits = {.max_memory = UINT64_C(1) << 32}};
         struct symbolic_graph own;
         struct state_graph g;
         made++;
@@ -266,6 +309,7 @@ static void compare_model(const struct acted_model *m, bool sure) {
         ask_backward(&g, s, &f, BACKWARD_SOME);
         ask_backward(&g, s, &f, BACKWARD_ALL);
         if (f.states < 400) ask_recurrence(&g, s, &f);
+        if (ts.ts.propositions && !f.unsure && !f.failing && sure) ask_ctl(&g, s, &f);
         assert_int_equal(s->pool.stack_top, 0);
         assert_int_equal(s->pool.roots, 2);
         symbolic_graph_fini(&own);
@@ -287,12 +331,15 @@ static void models(void **state) {
         struct acted_chance chance = {
             .states = MOST, .wide = i % 4 == 0, .hidden = i % 5 == 0, .errors = i % 3 == 0, .below = below};
         struct acted_model *m = acted_random(&chance);
+        if (m->unit[m->units - 1].kind == UNIT_CHECK_STATE && below(2))
+            m->unit[m->units - 1] = (struct source_unit){UNIT_PROPOSITION, 0, "p0"};
         compare_model(m, !chance.wide && !chance.hidden);
         free(m);
     }
     assert_true(made > count / 2 && refused > count / 40);
     assert_true(with_bad > count / 40 && with_failing > count / 40);
     assert_true(lost_nodes > count / 10 && recurring > count / 20);
+    assert_true(formulas_held > count / 10 && formulas_failed > count / 10);
     assert_true(nearest_recurring > recurring / 10 * 9);
 }
 

@@ -372,6 +372,11 @@ static bool is_lost(const struct options *o, const struct property_row *row) {
     return o->symmetry && (row->symmetry & LOST);
 }
 
+/* Of a part of the edges, even what is violated says nothing. */
+static bool is_lost_by_sets(const struct options *o, const struct property_row *row) {
+    return o->stubborn && (row->stubborn & LOST);
+}
+
 /* Can it be answered only when all states are there? */
 static bool is_late(const struct options *o, const struct property_row *row) {
     return row->when == AFTER && !(o->order == ORDER_DFS && row->needs & DFS_FINDS);
@@ -382,6 +387,14 @@ static bool questions_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT,
                            "--termination and --no-termination contradict each other; leave one of them out");
     const struct property_option *lost = asks(o, is_lost), *late = asks(o, is_late);
+    const struct property_option *by_sets = asks(o, is_lost_by_sets);
+    if (by_sets)
+        return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --stubborn: %s; leave one of them out",
+                           by_sets->name, "stubborn sets leave executions out");
+    if (o->ctl && (o->checkpoint || o->resume))
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "--ctl does not go together with --%s: what is saved does not have it; leave one of them out",
+                           o->resume ? "resume" : "checkpoint");
     if (lost)
         return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --symmetry: %s; leave one of them out",
                            lost->name, property_row(lost->property)->symmetry_gap);

@@ -28,4 +28,7 @@ enum derived_ts_goal {
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
                            struct problem *why);
 
+/* Of any system: is it proved, without a search, that no reachable state is bad? */
+bool derived_ts_proves_good(const struct ts *ts);
+
 #endif

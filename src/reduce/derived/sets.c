@@ -419,6 +419,19 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
     return choose(s, endless, list);
 }
 
+bool derived_sets_largest(struct derived_sets *s, bool *in) {
+    s->watch = NULL;
+    s->keeps = s->needs_open = s->needs_hidden = false;
+    if (!sets_enter(s)) return false;
+    begin(s);
+    for (uint32_t m = 0; m < s->d->members; m++)
+        if (!in[m]) take_out(s, m);
+    s->lost = false; /* nothing must stay */
+    stabilise(s);
+    memcpy(in, s->in, s->d->members);
+    return true;
+}
+
 static bool never(void *context, uint32_t member) {
     (void)context, (void)member;
     return false;
