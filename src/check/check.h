@@ -58,6 +58,8 @@ struct answer {
     char *message;          /* what is wrong; inconclusive: why; NULL if it holds */
     const char *note;       /* something else that the user should know, or NULL */
     const char *one_thread; /* why more threads, which were asked for, made no difference; or NULL */
+    const char *chosen;     /* --reduce auto: what was chosen and why; or NULL */
+    bool proved;            /* no possible state is bad, so no reachable one (derive/derived.h) */
     struct trace trace;     /* count = 0: none */
     bool fired_known; /* the search was complete, and it is known which transitions occurred; */
     uint32_t *never_fired, never_fired_count; /* ... the others */

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "reduce/audit.h"
+#include "reduce/derived/rules_held.h"
 #include "report/report.h"
 #include "explore/bfs.h"
 #include "graph/explicit.h"
@@ -17,6 +18,7 @@ enum {
     OUTSIDE_STATES = 2000,
     DEFAULT_SECONDS = 20,
     FEW = 20000, /* states */
+    HELD = 200,  /* states where written rules are held against facts */
     A_BATCH = 8, /* states that a thread audits at a time */
 };
 
@@ -214,6 +216,29 @@ static void show(const struct tally *t, struct ts *ts, struct ts_worker *w, cons
                                                                  : "some words of outside transitions were too long");
 }
 
+static void show_rules(const uint32_t *count, uint32_t states, const char *what, struct ts *ts, struct ts_worker *w) {
+    for (uint32_t t = 0; t < ts->transitions; t++) {
+        if (!count[t]) continue;
+        fputs("    ", stdout);
+        show_name(ts, w, t, stdout);
+        printf(": %s, in %u of %u states\n", what, count[t], states);
+    }
+}
+
+/* Written rules, held against what is proved of the code. */
+static void show_held(struct ts *ts, struct ts_worker *w) {
+    struct rules_held r;
+    bool some = false;
+    if (rules_held_against_facts(ts, HELD, &r)) {
+        for (uint32_t t = 0; t < ts->transitions; t++) some |= r.looser[t] || r.stricter[t];
+        printf("facts: in %s%u state%s, %s\n", r.states < HELD ? "all " : "the first ", r.states, text_s(r.states),
+               some ? "these rules are others than what is proved of the code:" : "what the rules force is proved, and not too much");
+        show_rules(r.looser, r.states, "looser than what is proved", ts, w);
+        show_rules(r.stricter, r.states, "stricter than needed", ts, w);
+    }
+    rules_held_fini(&r);
+}
+
 static json_t *names(struct ts *ts, struct ts_worker *w, const uint32_t *list, uint32_t n) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < n; i++) {
@@ -298,6 +323,8 @@ int command_audit(const struct options *o, struct problem *why) {
         done = run(&t, &way, &s, o, why);
         progress_wipe(&progress);
         if (done && !(o->json && strcmp(o->json, "-") == 0)) show(&t, ts, w, &way, o);
+        bool fine = done && t.finding.fault == AUDIT_FINE && ts_has(ts, TS_OBLIGATIONS);
+        if (fine && !(o->json && strcmp(o->json, "-") == 0)) show_held(ts, w);
         if (done && o->json) {
             json_t *document = to_json(&t, ts, w, &way);
             report_write_json(document, o->json, why);

@@ -7,12 +7,14 @@
 #include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/options/choose_reduction.h"
 #include "cli/commands.h"
 #include "cli/options/options_table.h"
 #include "cli/progress_line.h"
 #include "cli/threads_note.h"
 #include "cli/wishes.h"
 #include "model/network/network_model.h"
+#include "reduce/derived/derived_ts.h"
 #include "report/report.h"
 #include "check/ltl_check.h"
 #include "check/tester_check.h"
@@ -68,7 +70,13 @@ struct run {
     struct progress progress;
     struct ticker ticker;
     struct answer a;
+    const char *chosen; /* --reduce auto: what, and why */
+    bool hints;         /* something may be said about stubborn sets */
+    unsigned checked;
 };
+
+/* After a search that takes some seconds, what stubborn sets would have left out is worth some tenths of one. */
+enum { LONG_STATES = 2000000, LONG_SECONDS = 10 };
 
 /* What the model brings with it, unless an option says no, and what options ask for. */
 static unsigned asked(const struct options *o, const struct ts *ts) {
@@ -139,12 +147,25 @@ static void begin(struct run *r) {
     r->ticker = progress_ticker(&r->progress, r->o->quiet);
 }
 
+static void say_more(struct run *r) {
+    struct answer *a = &r->a;
+    const struct options *o = r->o;
+    bool watched = a->ltl.formula || a->ltl.file || a->tester.name || a->symbolic.states;
+    bool long_one = a->states >= LONG_STATES || a->seconds >= LONG_SECONDS;
+    bool plain = !o->stubborn && !o->reduce && !watched && !r->ts->asset && o->order == ORDER_BFS;
+    r->hints = plain && long_one && a->verdict == VERDICT_HOLDS && !o->quiet && !o->json;
+    r->checked = a->checked;
+    a->proved = (a->checked & PROP_SAFETY) && derived_ts_proves_good(r->ts);
+    a->chosen = r->chosen;
+}
+
 /* Shows the answer, if there is one. Returns the exit status that goes with it. */
 static int finish(struct run *r, bool answered, struct problem *why) {
     const char *json = r->o->json;
     const char *remark = r->ts->ops->remark ? r->ts->ops->remark(r->ts) : NULL;
     progress_wipe(&r->progress);
     if (!answered) return EXIT_BAD_INPUT;
+    say_more(r);
     if (remark) fprintf(stderr, "onager: note: %s\n", remark);
     const char *unused = threads_unused(r->o);
     if (unused || !r->o->threads_given) r->a.one_thread = unused;
@@ -371,13 +392,26 @@ static int check(struct run *r, struct problem *why) {
     return status;
 }
 
+/* Last, since only one model is open at a time. */
+static void hint(const struct run *r) {
+    char *hint = suggest_reduction(r->o, r->checked, open_for_check);
+    if (hint) printf("hint: %s\n", hint);
+    free(hint);
+}
+
 int command_check(const struct options *given, struct problem *why) {
     struct options o;
     int status = EXIT_BAD_INPUT;
     if (!can_certify(given->certificate, why)) return (int)why->status;
     if (wishes_init(&o, given, why)) {
         struct run r = {.o = &o, .ts = open_as_wished(&o, why)};
+        char *chosen = NULL;
+        if (r.ts && o.reduce && !o.stubborn)
+            chosen = choose_reduction(&o, &r.ts, asked(&o, r.ts), open_for_check, why);
+        r.chosen = chosen;
         if (r.ts) status = check(&r, why);
+        if (r.hints) hint(&r);
+        free(chosen);
     }
     wishes_fini(&o);
     return why->status ? (int)why->status : status;

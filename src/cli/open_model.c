@@ -14,8 +14,6 @@
  * wanted soon, but no search of some milliseconds should fail for it. */
 #define COMPILER_MORE 0.8
 
-enum rules_of_c { RULES_AUTO, RULES_WRITTEN, RULES_DERIVED, RULES_BOTH };
-
 static struct ts *open_plain_c(const struct options *o, struct reduction reduction, struct problem *why) {
     struct c_model_options c = {
         .compile = {.path = o->model,
@@ -31,7 +29,7 @@ static struct ts *open_plain_c(const struct options *o, struct reduction reducti
         .endless = o->endless,
         .tables = (enum c_tables)o->tables,
         .strict = o->strict ? C_STRICT_ALWAYS : C_STRICT_SAMPLE,
-        .rules_optional = o->rules == RULES_AUTO,
+        .rules_optional = o->rules == OPTION_RULES_AUTO,
     };
     if (o->process) {
         problem_set(why, EXIT_BAD_INPUT, "%s: --process is for FSP files", o->model);
@@ -87,7 +85,7 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts) return NULL;
     enum derived_ts_goal goal = goal_of(o, ts);
-    if (o->rules == RULES_BOTH && !is_watched(o)) return open_both_c(o, ts, reduction, why);
+    if (o->rules == OPTION_RULES_BOTH && !is_watched(o)) return open_both_c(o, ts, reduction, why);
     bool traces = reduction.preserve == PRESERVE_DEADLOCK_TRACES;
     bool must = reduction.progress && ts_has(ts, TS_MUST_PROGRESS) && !reduction.symmetry;
     if (is_watched(o)) return derive(o, ts, DERIVED_TS_WATCHED, why);
@@ -103,10 +101,10 @@ static struct ts *open_derived_c(const struct options *o, struct reduction reduc
 
 static struct ts *open_c(const struct options *o, struct reduction reduction, struct problem *why) {
     bool stubborn = reduction.stubborn || (is_watched(o) && o->stubborn);
-    if (stubborn && o->rules >= RULES_DERIVED) return open_derived_c(o, reduction, why);
+    if (stubborn && o->rules >= OPTION_RULES_DERIVED) return open_derived_c(o, reduction, why);
     struct ts *ts = open_plain_c(o, reduction, why);
     if (!ts || !stubborn) return ts;
-    if (!ts->asset && !ts_has(ts, TS_OBLIGATIONS) && o->rules == RULES_AUTO) {
+    if (!ts->asset && !ts_has(ts, TS_OBLIGATIONS) && o->rules == OPTION_RULES_AUTO) {
         ts->ops->close(ts);
         return open_derived_c(o, reduction, why);
     }

@@ -21,16 +21,16 @@ struct item_block {
 
 struct cube_table {
     uint32_t cubes, items, blocks;
-    uint32_t words;     /* of vectors of slots */
-    uint64_t *set;      /* item i from word i * words on: what it allows */
-    uint64_t *stores;   /* cube i from word i * words on: the slots of what it stores; all possible ones: anything */
-    bool *anything;     /* ... what it stores is not known */
-    uint32_t *member;   /* of each cube */
+    uint32_t words;   /* of vectors of slots */
+    uint64_t *set;    /* item i from word i * words on: what it allows */
+    uint64_t *stores; /* cube i from word i * words on: the slots of what it stores; all possible ones: anything */
+    bool *anything;   /* ... what it stores is not known */
+    uint32_t *member; /* of each cube */
     struct item_pair {
         uint32_t a, b;
-    } * pair;              /* of conflict cube i, which is item cubes + i */
-    struct item_block *cubes_of;  /* of member m from block m * blocks on: its cubes */
-    struct item_block *conflicts; /* the same: the conflict cubes that it has a part in */
+    } * pair;                      /* of conflict cube i, which is item cubes + i */
+    struct item_block *cubes_of;   /* of member m from block m * blocks on: its cubes */
+    struct item_block *conflicts;  /* the same: the conflict cubes that it has a part in */
     struct item_block *every_cube; /* of any member */
     /* Places: pairs of a block and a variable that its items ask for. Those of block b are from from[b] to from[b + 1] - 1;
      * those of variable x are at[at_from[x]] up to at_from[x + 1]. */
@@ -61,9 +61,7 @@ static inline bool item_block_some(struct item_block b) {
     item_half any = b.low | b.high;
     return (any[0] | any[1]) != 0;
 }
-static inline uint64_t item_block_word(struct item_block b, uint32_t w) {
-    return w < 2 ? b.low[w] : b.high[w - 2];
-}
+static inline uint64_t item_block_word(struct item_block b, uint32_t w) { return w < 2 ? b.low[w] : b.high[w - 2]; }
 /* Of value v of variable x, at each of its places. */
 static inline const struct item_block *cube_table_row(const struct cube_table *t, uint32_t x, uint64_t v) {
     return t->allows + t->row[x] + v * (t->at_from[x + 1] - t->at_from[x]);

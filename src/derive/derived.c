@@ -202,6 +202,7 @@ static void make_conflicts(struct derived *d, const struct derived_budget *budge
 struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget) {
     struct derived *d = memory_get_zeroed(sizeof *d);
     d->variables = source->variables;
+    d->asks_bad = check_state;
     readings_init(&d->readings, source, budget.readings);
     diagram_init(&d->diagram, &d->readings.slots);
     make_members(d, check_state);
@@ -226,6 +227,14 @@ void derived_free(struct derived *d) {
     diagram_fini(&d->diagram);
     readings_fini(&d->readings);
     free(d);
+}
+
+bool derived_proves_good(const struct derived *d) {
+    const struct source *source = d->readings.source;
+    bool some = false;
+    for (uint32_t u = 0; u < source->unit_count; u++) some |= source->units[u].kind == UNIT_CHECK_STATE;
+    for (uint32_t m = d->transitions; m < d->members; m++) some &= d->member[m].kind != MEMBER_BAD_STATE;
+    return some && d->asks_bad;
 }
 
 static void mark_bits(const struct derived *d, const bool *variables, word *bits) {

@@ -54,13 +54,15 @@ struct derived_budget {
 
 /* A function of the state that somebody may watch: roots of its diagrams. */
 struct sight {
-    uint32_t on, off; /* of propositions: enabled where it holds, and where it does not; of actions: `on` is the value */
+    uint32_t on,
+        off; /* of propositions: enabled where it holds, and where it does not; of actions: `on` is the value */
 };
 
 struct derived {
     struct readings readings;
     struct diagram diagram;
     const struct source_variable *variables; /* of the source */
+    bool asks_bad;                           /* somebody asks for bad states */
     uint32_t transitions;                    /* members 0, 1, ...; after them come the imaginary ones */
     uint32_t members;
     struct member *member;
@@ -68,7 +70,7 @@ struct derived {
     uint32_t bad, may_progress, must_progress;
     struct value_cubes cubes, conflicts;
     struct cube_table table; /* of both */
-    struct sight *sight; /* by unit */
+    struct sight *sight;     /* by unit */
     struct near *near;
     uint32_t near_count, near_room;
 };
@@ -77,6 +79,9 @@ struct derived {
  * `check_state`, nobody asks for bad states. */
 struct derived *derived_new(struct source *source, bool check_state, struct derived_budget budget);
 void derived_free(struct derived *d); /* may be NULL */
+
+/* Is it proved that no reachable state is bad? Only if somebody asks for bad states, and there is a check of them. */
+bool derived_proves_good(const struct derived *d);
 
 /* May transition t change whether a function holds, in a state whose values can stand together? `kind`: UNIT_PROPOSITION,
  * UNIT_MAY_PROGRESS or UNIT_MUST_PROGRESS. */

@@ -160,7 +160,8 @@ static bool choose_derived(struct guided *g, struct ts_worker *w, const word *s,
     struct derived_sets *sets = g->asker->sets;
     g->asker->w = w;
     if (!derived_sets_enter(sets, s)) return derived_contradicted(fault, TS_NONE);
-    derived_sets_guide(sets, g->visible, g->watch, g->watch->endless, g->stack);
+    if (derived_sets_guide(sets, g->visible, g->watch, g->watch->endless, g->stack) == DERIVED_SETS_WRONG)
+        return derived_contradicted(fault, TS_NONE);
     for (uint32_t t = 0; t < g->count; t++)
         if (derived_sets_has(sets, t)) g->member[t] = g->now;
     if (derived_sets_has_watcher(sets)) g->member[g->count] = g->now;

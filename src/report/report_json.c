@@ -163,6 +163,8 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
                   property_list(a->held), "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
     json_object_update(document, rest);
     json_decref(rest);
+    if (a->chosen) json_object_set_new(document, "reduced", json_string(a->chosen));
+    if (a->proved) json_object_set_new(document, "proved", json_pack("[s]", "safety"));
     symbolic_facts(document, &a->symbolic);
     if (a->one_thread) json_object_set_new(document, "one_thread", json_string(a->one_thread));
     json_object_set_new(document, "audit", audit_facts(&a->audit));

@@ -266,6 +266,9 @@ void report_text(const struct answer *a, struct ts *ts, struct ts_worker *w, str
     census_facts(a, ts, out);
     strict_facts(ts, out);
     if (a->note) fprintf(out, "note: %s\n", a->note);
+    if (a->chosen) fprintf(out, "reduced: %s\n", a->chosen);
+    if (a->proved && a->verdict == VERDICT_HOLDS)
+        fputs("proved: check_state, for all reachable states, by pairs of values\n", out);
     if (a->one_thread) fprintf(out, "note: --threads makes no difference here: %s\n", a->one_thread);
     list_unchecked(a, out);
     list_held(a, out);

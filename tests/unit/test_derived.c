@@ -267,9 +267,7 @@ struct watching {
     uint32_t *queue;
 };
 
-static struct {
-    uint64_t models, changes, never, found[FORMULAS + 1], smaller, audited, watchers, bad;
-} watched;
+static struct { uint64_t models, changes, never, found[FORMULAS + 1], smaller, audited, watchers, bad; } watched;
 
 static uint32_t proposition_unit(const struct space *s, uint32_t p) {
     for (uint32_t u = 0; u < s->m->units; u++)
@@ -405,10 +403,7 @@ static bool violates(const struct space *s, chooser *choose, void *context, cons
     can_stay(s, choose, context, f, formula != 3, in);
     for (uint32_t i = 0; i < s->size; i++) {
         if (!f->seen[i] || !in[i]) continue;
-        some |= formula == 0   ? i == first
-                : formula == 4 ? holds_in(s, i, 0)
-                : formula == 5 ? !holds_in(s, i, 0)
-                               : true;
+        some |= formula == 0 ? i == first : formula == 4 ? holds_in(s, i, 0) : formula == 5 ? !holds_in(s, i, 0) : true;
     }
     free(in);
     return some;
@@ -523,11 +518,12 @@ static void test_random(void **state) {
         "leaves told %lu, not told %lu\n",
         sum.models, sum.full, sum.reduced, sum.smaller, sum.bad, sum.bad_and_ends, sum.endless, sum.endless_bad,
         sum.terminal, sum.lost, sum.audited, sum.walked, sum.merged, sum.wide, sum.vague, told_leaves, vague_leaves);
-    print_message("watched %lu, may change %lu, never %lu; violated %lu %lu %lu %lu %lu %lu; smaller %lu, sets %lu, with the "
-                  "watcher %lu, bad %lu\n",
-                  watched.models, watched.changes, watched.never, watched.found[0], watched.found[1], watched.found[2],
-                  watched.found[3], watched.found[4], watched.found[5], watched.smaller, watched.audited,
-                  watched.watchers, watched.bad);
+    print_message(
+        "watched %lu, may change %lu, never %lu; violated %lu %lu %lu %lu %lu %lu; smaller %lu, sets %lu, with the "
+        "watcher %lu, bad %lu\n",
+        watched.models, watched.changes, watched.never, watched.found[0], watched.found[1], watched.found[2],
+        watched.found[3], watched.found[4], watched.found[5], watched.smaller, watched.audited, watched.watchers,
+        watched.bad);
     for (uint32_t f = 0; f < FORMULAS; f++) assert_true(watched.found[f] > OFTEN(rounds / 100));
     assert_true(watched.smaller > OFTEN(rounds / 30));
     assert_true(sum.smaller > OFTEN(rounds / 8));

@@ -46,6 +46,8 @@ enum command {
 
 enum { MOST_THREADS = 1024 };
 
+enum { OPTION_RULES_AUTO, OPTION_RULES_WRITTEN, OPTION_RULES_DERIVED, OPTION_RULES_BOTH };
+
 struct options {
     double began; /* by clock_seconds: when the command line was understood */
     enum command command;
@@ -66,7 +68,8 @@ struct options {
     bool stubborn, symmetry, swaps, no_audit;
     int forward;  /* 0: backward; 1: forward */
     int preserve; /* lts: 0 or 1: all; then deadlocks, deadlock-traces, traces, fair-testing, tree-failures */
-    int rules;    /* enum rules_of_c */
+    int rules;    /* OPTION_RULES_... */
+    int reduce;   /* 1: auto */
     int method;   /* 0: not given; else 1 + enum reduce_method */
     enum order order;
     enum state_engine engine;

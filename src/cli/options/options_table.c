@@ -97,6 +97,9 @@ const struct option_row option_table[] = {
     {0, "rules", 0, "WHICH", TAKES_RULES, AT(rules), CHECK | LTS,
      "C models: which rules stubborn sets are made of: 'written' ones, the obligations of the model, ones that are 'derived' "
      "from its code, or, in each state, those of 'both' that leave more out (default: 'auto', written ones if there are any)"},
+    {0, "reduce", 0, "WHEN", TAKES_REDUCE, AT(reduce), CHECK,
+     "'auto': use stubborn sets, of derived rules, if they preserve all that is checked and a sample of states shows that they "
+     "pay; the report says what was chosen, and why (default: 'no', only with --stubborn)"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
      "with --symmetry: show executions of representatives, and mark the states that the map has changed (default: "

@@ -33,6 +33,7 @@ enum option_kind {
     /* One of several words: int. options_value.c has them. */
     TAKES_TABLES,
     TAKES_RULES,
+    TAKES_REDUCE,
     TAKES_SCAN,
     TAKES_STORE,
     TAKES_OVERFLOW,

@@ -50,6 +50,7 @@ static const struct {
 } choices[] = {
     [TAKES_TABLES] = {"auto always never", 0},
     [TAKES_RULES] = {"auto written derived both", 0},
+    [TAKES_REDUCE] = {"no auto", 0},
     [TAKES_SCAN] = {"backward forward", 0},
     [TAKES_STORE] = {"exact hash-compact bitstate", 0},
     [TAKES_OVERFLOW] = {"stop bitstate", 0},

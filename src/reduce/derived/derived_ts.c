@@ -9,6 +9,8 @@
 #include "reduce/guided.h"
 #include "reduce/over.h"
 
+enum { WATCHED = 2000 }; /* states */
+
 struct derived_ts {
     struct over over; /* the first member */
     struct ts_ops ops;
@@ -26,6 +28,8 @@ struct derived_worker {
     struct derived_sets *sets; /* the asker's */
     uint32_t *list, *enabled;
     struct guided *guided; /* of written rules, if they take part */
+    struct ts_batch one;   /* of the base */
+    uint64_t expanded;     /* by this worker, of a search without numbers */
     /* Of the state at hand. */
     bool whole;   /* nothing is proved of it: its set has all transitions */
     bool written; /* its set is that of written rules */
@@ -78,7 +82,8 @@ static bool compare_written(struct derived_worker *w, const word *s, uint32_t *c
 static bool choose(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     *count = 0;
     w->whole = w->written = false;
-    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s)) return choose_all(w, s, count, fault);
+    if (w->x->over.base->reduction.symmetry && !derived_sets_possible(w->sets, s))
+        return choose_all(w, s, count, fault);
     if (!derived_sets_enter(w->sets, s)) return derived_contradicted(fault, TS_NONE);
     if (!no_error(w, s, fault)) return false;
     *count = derived_sets_choose(w->sets, w->x->endless, w->list);
@@ -93,6 +98,21 @@ static bool successor(struct derived_worker *w, const word *s, uint32_t t, word 
         if (fired <= 0) return fired == 0 ? derived_contradicted(fault, t) : false;
     }
     return !base->reduction.symmetry || base->ops->representative(w->over.base, to, to, fault);
+}
+
+/* The model's own code makes the first successors, too: it is watched for mistakes that leave no trace in successors, such as a
+ * value that does not fit and is stored over. False: there is one. */
+static bool code_is_fine(struct derived_worker *w, const word *s, struct ts_fault *fault) {
+    const struct ts *base = w->x->over.base;
+    w->one.sources = s;
+    w->one.count = 1;
+    if (base->ops->expand(w->over.base, &w->one) == 1) return true;
+    *fault = w->one.fault;
+    return false;
+}
+
+static bool is_early(struct derived_worker *w, const struct ts_batch *batch, uint32_t source) {
+    return batch->first ? batch->first + source <= WATCHED : w->expanded++ < WATCHED;
 }
 
 /* Builds that check hold all that is derived about state s against the code, and its values against the pairs. */
@@ -120,6 +140,7 @@ static uint32_t expand(struct ts_worker *worker, struct ts_batch *batch) {
         const word *s = batch->sources + (size_t)i * words;
         batch->fault.source = i;
         bool fine = choose(w, s, &count, &batch->fault);
+        if (fine && is_early(w, batch, i)) fine = code_is_fine(w, s, &batch->fault);
         assert(!fine || is_as_derived(w, s));
         for (uint32_t k = count; fine && k-- > 0; made++) {
             batch->labels[made] = w->list[k];
@@ -197,6 +218,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     w->sets = w->asker.sets;
     w->list = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->list);
     w->enabled = memory_get((x->derived->transitions + UINT64_C(1)) * sizeof *w->enabled);
+    ts_batch_init(&w->one, x->over.base, 1);
     if (x->none_visible) w->guided = guided_new(x->over.base, x->none_visible);
     return (struct ts_worker *)(void *)w;
 }
@@ -206,6 +228,7 @@ static void worker_free(struct ts_worker *worker) {
     if (!w) return;
     derived_asker_fini(&w->asker);
     guided_free(w->guided);
+    ts_batch_fini(&w->one);
     w->x->over.base->ops->worker_free(w->over.base);
     free(w->list);
     free(w->enabled);
@@ -305,3 +328,5 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct ef
     if (goal == DERIVED_TS_BOTH) let_written(x);
     return &x->over.ts;
 }
+
+bool derived_ts_proves_good(const struct ts *ts) { return ts->derived && derived_proves_good(ts->derived); }

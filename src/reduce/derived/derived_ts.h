@@ -19,7 +19,7 @@ enum derived_ts_goal {
     DERIVED_TS_ENDS,      /* bad states, too, if the model is always may-terminating */
     DERIVED_TS_ENDLESS,   /* bad states and errors, in any case */
     DERIVED_TS_BOTH,      /* as DERIVED_TS_ENDS, by sets of written rules where these are smaller: the base has some */
-    DERIVED_TS_WATCHED,   /* all: nothing is left out. For guided.h, which makes sets of ts->derived: it is also told which
+    DERIVED_TS_WATCHED, /* all: nothing is left out. For guided.h, which makes sets of ts->derived: it is also told which
                            * transitions may change which propositions, and may be seen */
 };
 
@@ -27,5 +27,8 @@ enum derived_ts_goal {
  * other, by the thread that has opened it. NULL: it cannot be read, or the effort was over before; `why` tells. */
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
                            struct problem *why);
+
+/* Of any system: is it proved, without a search, that no reachable state is bad? */
+bool derived_ts_proves_good(const struct ts *ts);
 
 #endif

@@ -136,7 +136,8 @@ struct plain *plain_new(const struct derived *d) {
 void plain_free(struct plain *p) {
     if (!p) return;
     lists_fini(&p->asks), lists_fini(&p->storing), lists_fini(&p->writes);
-    free(p->writers), free(p->loose), free(p->order), free(p->root), free(p->trie), free(p->looked), free(p->has_looked);
+    free(p->writers), free(p->loose), free(p->order), free(p->root), free(p->trie), free(p->looked),
+        free(p->has_looked);
     free(p->in), free(p->members), free(p->outside), free(p->hit);
     free(p);
 }

@@ -29,7 +29,7 @@ struct reach {
     } * changes; /* since the mark; there is room for all that can be */
     uint32_t change_count;
     uint64_t *fresh; /* slots that are to be added */
-    bool grown;            /* since it was last set to false */
+    bool grown;      /* since it was last set to false */
 };
 
 void reach_init(struct reach *r, const struct derived *d);

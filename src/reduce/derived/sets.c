@@ -248,8 +248,8 @@ static bool walk(struct derived_sets *s, uint32_t n, uint32_t *seen, bool stores
     for (uint32_t i = g->arc_from[n]; i < g->arc_from[n + 1]; i++) {
         bool open = r->words == 0;
         for (uint32_t k = 0; k < r->words && !open; k++)
-            open = (s->reach.now.values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) !=
-                   0;
+            open =
+                (s->reach.now.values[r->word + k] & g->arc[i].values[k] & slots_mask(g->slots, node->variable, k)) != 0;
         if (open) some |= walk(s, g->arc[i].child, seen, stores);
     }
     return some;
@@ -417,6 +417,19 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
     s->watch = watch;
     s->visible = visible;
     return choose(s, endless, list);
+}
+
+bool derived_sets_largest(struct derived_sets *s, bool *in) {
+    s->watch = NULL;
+    s->keeps = s->needs_open = s->needs_hidden = false;
+    if (!sets_enter(s)) return false;
+    begin(s);
+    for (uint32_t m = 0; m < s->d->members; m++)
+        if (!in[m]) take_out(s, m);
+    s->lost = false; /* nothing must stay */
+    stabilise(s);
+    memcpy(in, s->in, s->d->members);
+    return true;
 }
 
 static bool never(void *context, uint32_t member) {

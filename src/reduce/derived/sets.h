@@ -78,6 +78,9 @@ uint32_t derived_sets_guide(struct derived_sets *s, const bool *visible, const s
 bool derived_sets_has(struct derived_sets *s, uint32_t member);
 bool derived_sets_has_watcher(const struct derived_sets *s);
 
+/* `in`, by member, becomes its largest good subset. False: the values of the state cannot stand together. */
+bool derived_sets_largest(struct derived_sets *s, bool *in);
+
 /* Where enabled transition t leads. False: the diagrams do not tell. */
 bool derived_sets_fire(const struct derived_sets *s, uint32_t t, uint64_t *to);
 

@@ -38,12 +38,12 @@ struct derived_sets {
     /* U, and its reach. */
     struct reach reach;
     bool *in;
-    uint32_t enabled_in; /* transitions that are enabled and in U */
-    uint32_t open_in;    /* ... and allowed by the watcher; its own moves count as one */
-    uint32_t hidden_in;  /* ... and not visible */
-    bool needs_open, needs_hidden; /* one must stay */
-    bool keeps; /* imaginary transitions that are disabled must stay in U; */
-    bool lost;  /* one that must stay has not */
+    uint32_t enabled_in;              /* transitions that are enabled and in U */
+    uint32_t open_in;                 /* ... and allowed by the watcher; its own moves count as one */
+    uint32_t hidden_in;               /* ... and not visible */
+    bool needs_open, needs_hidden;    /* one must stay */
+    bool keeps;                       /* imaginary transitions that are disabled must stay in U; */
+    bool lost;                        /* one that must stay has not */
     uint32_t *removed, removed_count; /* in this attempt */
 
     bool *seen; /* nodes of a walk */
