@@ -310,10 +310,10 @@ ONAGER_INLINE int64_t onager_fire_set(struct onager_batch *batch, const state *f
 }
 #endif
 
-/* Of many transitions few are enabled, as a rule. Then most of the time would go into looking, after each of the others,
- * whether it has left the copy alone. It is enough to look once, in the end, at the last copy, and to fire what is
- * enabled again, from clean copies: if all successors come out the same, no transition that was disabled has had a say.
- * If not, or if the model has raised an error, all is done again with a look after each. */
+/* Of many transitions few are enabled, as a rule. Then most of the time would go into looking, after each of the
+ * others, whether it has left the copy alone. It is enough to look once, in the end, at the last copy, and to fire what
+ * is enabled again, from clean copies: if all successors come out the same, no transition that was disabled has had a
+ * say. If not, or if the model has raised an error, all is done again with a look after each. */
 #if defined ONAGER_CHECKED && !defined ONAGER_STUBBORN
 enum { onager_many = 128 };
 #define ONAGER_LOOK_LATE (onager_model.transitions >= onager_many)

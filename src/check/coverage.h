@@ -1,5 +1,5 @@
-/* coverage.h: what a complete search has exercised: how often each transition occurs, which values variables take, where
- * propositions hold. The states are gone through once more, by all threads. */
+/* coverage.h: what a complete search has exercised: how often each transition occurs, which values variables take,
+ * where propositions hold. The states are gone through once more, by all threads. */
 #ifndef CHECK_COVERAGE_H
 #define CHECK_COVERAGE_H
 

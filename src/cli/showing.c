@@ -36,7 +36,8 @@ bool write_trace_file(const struct options *o, const json_t *about, struct probl
     return pictures_write(about, o->trace_file, why);
 }
 
-/* The command line, as far as it makes a difference: model, process, parameters, and what the program was called with. */
+/* The command line, as far as it makes a difference: model, process, parameters, and what the program was called
+ * with. */
 static char *command_again(const struct options *o) {
     char *text = text_format("onager check %s", o->model);
     for (size_t i = 0; i < o->parameter_count; i++) {

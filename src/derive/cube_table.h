@@ -1,8 +1,8 @@
 /* cube_table.h: all cubes of derived facts, many at a time.
  *
- * Items are the cubes of members, and after them conflict cubes. For each value of a variable, a row of bits tells which
- * items allow it; those that do not ask for the variable allow all of its values. So the rows of the values that a
- * variable has, united, and intersected for all variables, tell which items are alive in a set of states.
+ * Items are the cubes of members, and after them conflict cubes. For each value of a variable, a row of bits tells
+ * which items allow it; those that do not ask for the variable allow all of its values. So the rows of the values that
+ * a variable has, united, and intersected for all variables, tell which items are alive in a set of states.
  */
 #ifndef DERIVE_CUBE_TABLE_H
 #define DERIVE_CUBE_TABLE_H
@@ -32,8 +32,8 @@ struct cube_table {
     struct item_block *cubes_of;   /* of member m from block m * blocks on: its cubes */
     struct item_block *conflicts;  /* the same: the conflict cubes that it has a part in */
     struct item_block *every_cube; /* of any member */
-    /* Places: pairs of a block and a variable that its items ask for. Those of block b are from from[b] to from[b + 1] - 1;
-     * those of variable x are at[at_from[x]] up to at_from[x + 1]. */
+    /* Places: pairs of a block and a variable that its items ask for. Those of block b are from from[b] to from[b + 1]
+     * - 1; those of variable x are at[at_from[x]] up to at_from[x + 1]. */
     uint32_t *from, places;
     uint32_t *at_from;
     struct item_place {

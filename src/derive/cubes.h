@@ -23,8 +23,8 @@ void cube_list_hull(struct cube_list *l);
 
 /* ---- Many cubes, that do not change ---- */
 
-/* What a set must have for a cube to be alive in it: a common bit of each field of a word; or, of a large variable, a common
- * bit in one of 1 + `more` words. */
+/* What a set must have for a cube to be alive in it: a common bit of each field of a word; or, of a large variable, a
+ * common bit in one of 1 + `more` words. */
 struct cube_test {
     uint16_t word, more;
     bool large;

@@ -51,8 +51,8 @@ static void note_below(struct derived *d, struct member *m, uint32_t n, bool *do
     for (uint32_t i = 0; i < node->count; i++) note_below(d, m, d->diagram.child[node->first + i], done, any);
 }
 
-/* What a member reads and writes. What is stored in wide variables is not told apart in diagrams, so that what it depends on is
- * looked for in the readings. */
+/* What a member reads and writes. What is stored in wide variables is not told apart in diagrams, so that what it
+ * depends on is looked for in the readings. */
 static void note_footprint(struct derived *d, struct member *m) {
     uint32_t variables = d->readings.source->variable_count;
     bool *done = memory_get_zeroed(d->diagram.count + 1), any = false;

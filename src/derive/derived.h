@@ -1,15 +1,15 @@
-/* derived.h: what is proved about a model: the facts that stubborn sets are made of. They do not change once they are made, and
- * depend on the model alone.
+/* derived.h: what is proved about a model: the facts that stubborn sets are made of. They do not change once they are
+ * made, and depend on the model alone.
  *
  * Members of stubborn sets are the transitions of the model, and imaginary transitions that change nothing: one that is
- * enabled where check_state finds something, and one for each transition, enabled where that transition raises an error.
- * What can never be is left out. Each member has
+ * enabled where check_state finds something, and one for each transition, enabled where that transition raises an
+ * error. What can never be is left out. Each member has
  *
  *     a diagram       where it is enabled, and what it stores
  *     cubes           all conditions under which it is enabled, with what it stores then; if they are too many, the
  *                     diagram is walked instead
- *     conflicts       for each other member that it may meet: conditions under which the two do not accord, that is, are
- *                     both enabled, but one disables the other, or the orders end differently
+ *     conflicts       for each other member that it may meet: conditions under which the two do not accord, that is,
+ *                     are both enabled, but one disables the other, or the orders end differently
  *
  * All conditions are narrowed by pairs: they are about states whose values can stand together.
  */
@@ -66,7 +66,8 @@ struct derived {
     uint32_t transitions;                    /* members 0, 1, ...; after them come the imaginary ones */
     uint32_t members;
     struct member *member;
-    /* Diagrams of check_state (VIEW_BAD), may_progress and must_progress (VIEW_VALUE); NODE_NONE: there is no such function. */
+    /* Diagrams of check_state (VIEW_BAD), may_progress and must_progress (VIEW_VALUE); NODE_NONE: there is no such
+     * function. */
     uint32_t bad, may_progress, must_progress;
     struct value_cubes cubes, conflicts;
     struct cube_table table; /* of both */
@@ -83,8 +84,8 @@ void derived_free(struct derived *d); /* may be NULL */
 /* Is it proved that no reachable state is bad? Only if somebody asks for bad states, and there is a check of them. */
 bool derived_proves_good(const struct derived *d);
 
-/* May transition t change whether a function holds, in a state whose values can stand together? `kind`: UNIT_PROPOSITION,
- * UNIT_MAY_PROGRESS or UNIT_MUST_PROGRESS. */
+/* May transition t change whether a function holds, in a state whose values can stand together? `kind`:
+ * UNIT_PROPOSITION, UNIT_MAY_PROGRESS or UNIT_MUST_PROGRESS. */
 bool derived_may_change(const struct derived *d, enum unit_kind kind, uint32_t of, uint32_t t);
 /* May it ever show an action other than number 0, or change what is shown by another one? */
 bool derived_observable(const struct derived *d, uint32_t t);

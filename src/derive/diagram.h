@@ -1,8 +1,8 @@
-/* diagram.h: what units do, as decision diagrams: equal parts of read trees are one, and a variable is left out where its
- * value makes no difference.
+/* diagram.h: what units do, as decision diagrams: equal parts of read trees are one, and a variable is left out where
+ * its value makes no difference.
  *
- * Nodes that are the same need not do the same below a NODE_CHOICE, as the value that decides is compared with what was read
- * before. So what is read before a NODE_CHOICE is never left out.
+ * Nodes that are the same need not do the same below a NODE_CHOICE, as the value that decides is compared with what was
+ * read before. So what is read before a NODE_CHOICE is never left out.
  *
  * Variables are read in the order of the model's code, which may differ from way to way. Parts that no possible state
  * gets to are missing. All diagrams of a model share their nodes. Children have smaller numbers than their parents.
@@ -44,8 +44,8 @@ struct diagram {
     uint32_t *child;
     uint32_t children, child_room;
     struct table table;
-    /* Effects: lists of pairs of numbers, by increasing variable: variable, and slot of the value that is stored; SLOT_ANY:
-     * the variable is wide. */
+    /* Effects: lists of pairs of numbers, by increasing variable: variable, and slot of the value that is stored;
+     * SLOT_ANY: the variable is wide. */
     struct set_table effects;
     uint64_t *values;
     uint32_t value_count, value_room;

@@ -1,11 +1,11 @@
 /* readings.h: all that the units of a model do, in states whose values may stand together as far as is known.
  *
- * Each unit has a read tree. It is grown together with the pairs of values: only values that are possible so far are tried,
- * and what transitions store makes more pairs possible, until nothing changes. In the end every reachable state has possible
- * pairs only, and a way through each tree.
+ * Each unit has a read tree. It is grown together with the pairs of values: only values that are possible so far are
+ * tried, and what transitions store makes more pairs possible, until nothing changes. In the end every reachable state
+ * has possible pairs only, and a way through each tree.
  *
- * A tree with too many points is made again with points merged that have the same future. Then what is known at a point is
- * a set of states, the hull of all ways to it, rather than one value for each variable that was read. With too many
+ * A tree with too many points is made again with points merged that have the same future. Then what is known at a point
+ * is a set of states, the hull of all ways to it, rather than one value for each variable that was read. With too many
  * points even so, the unit's root is a LEAF_UNKNOWN: it may do anything. Budgets are counts.
  */
 #ifndef DERIVE_READINGS_H

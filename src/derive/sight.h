@@ -1,7 +1,8 @@
 /* sight.h: what somebody who watches a model may see change: propositions, progress, actions.
  *
- * A transition that is said not to change a proposition does not, in any state whose values can stand together; so in no
- * reachable one. derived_may_change and derived_observable (derive/derived.h) are answered from the diagrams made here.
+ * A transition that is said not to change a proposition does not, in any state whose values can stand together; so in
+ * no reachable one. derived_may_change and derived_observable (derive/derived.h) are answered from the diagrams made
+ * here.
  */
 #ifndef DERIVE_SIGHT_H
 #define DERIVE_SIGHT_H

@@ -1,8 +1,8 @@
 /* slots.h: sets of values of variables, as bits; and which values can stand together.
  *
- * Each value of a narrow variable has a slot, a bit in vectors of `words` words. A vector stands for a set of states: those
- * whose values are all in it. A variable with at most 64 values has a field inside one word; a larger one has words of
- * its own. Wide variables (derive/source.h) have no slots: nothing is said of their values.
+ * Each value of a narrow variable has a slot, a bit in vectors of `words` words. A vector stands for a set of states:
+ * those whose values are all in it. A variable with at most 64 values has a field inside one word; a larger one has
+ * words of its own. Wide variables (derive/source.h) have no slots: nothing is said of their values.
  *
  * Pairs: a symmetric matrix over slots. Every reachable state has values of which any two are a pair.
  */
@@ -52,8 +52,8 @@ static inline bool slots_some(const struct slots *s, uint32_t x, const uint64_t 
     return s->of[x].count == 0;
 }
 
-/* Do a and b have a value in common of each variable whose slots are in word w? Variables with more than 64 values are not
- * looked at. *without: a bit of one that has none. */
+/* Do a and b have a value in common of each variable whose slots are in word w? Variables with more than 64 values are
+ * not looked at. *without: a bit of one that has none. */
 static inline bool slots_meet_word(const struct slots *s, const uint64_t *a, const uint64_t *b, uint32_t w,
                                    uint64_t *without) {
     uint64_t both = a[w] & b[w];
@@ -85,8 +85,8 @@ void value_pairs_add(struct value_pairs *p, uint32_t a, uint32_t b);
 void value_pairs_add_state(struct value_pairs *p, const struct source *source, const uint64_t *state);
 void value_pairs_add_all(struct value_pairs *p);
 
-/* Each of the `count` slots `stored`, which are values of different variables, comes to stand together with the others and
- * with all values in `left` of the variables that are not stored to. */
+/* Each of the `count` slots `stored`, which are values of different variables, comes to stand together with the others
+ * and with all values in `left` of the variables that are not stored to. */
 void value_pairs_add_store(struct value_pairs *p, const uint32_t *stored, uint32_t count, const uint64_t *left);
 
 /* Makes `set` smaller: what no state with possible pairs in it has, goes. False: there is no such state. */

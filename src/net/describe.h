@@ -1,5 +1,5 @@
-/* describe.h: what a network is called: names, actions that an observer sees, tests of progress, messages, identity, who
- * is ready for what. */
+/* describe.h: what a network is called: names, actions that an observer sees, tests of progress, messages, identity,
+ * who is ready for what. */
 #ifndef NET_DESCRIBE_H
 #define NET_DESCRIBE_H
 

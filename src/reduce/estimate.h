@@ -1,7 +1,8 @@
-/* estimate.h: what would stubborn sets leave out? A sample tells, before anything is searched, or after a search without them.
+/* estimate.h: what would stubborn sets leave out? A sample tells, before anything is searched, or after a search
+ * without them.
  *
- * The sample is the first states of a breadth-first search of the reduced system: a count, so that it is the same on every
- * machine. In each, the transitions that are fired are compared with those that are enabled.
+ * The sample is the first states of a breadth-first search of the reduced system: a count, so that it is the same on
+ * every machine. In each, the transitions that are fired are compared with those that are enabled.
  */
 #ifndef REDUCE_ESTIMATE_H
 #define REDUCE_ESTIMATE_H

@@ -35,7 +35,8 @@ static json_t *unchanged(const struct coverage *c, const struct ts *ts) {
     return list;
 }
 
-/* Of variable v, whose elements begin at e: its values that none of them takes. `x`: the first of them in the source. */
+/* Of variable v, whose elements begin at e: its values that none of them takes. `x`: the first of them in the
+ * source. */
 static json_t *untaken_of(const struct coverage_element *e, uint32_t count, const struct ts *ts,
                           const struct source_variable *x, const word *s) {
     json_t *list = json_array();

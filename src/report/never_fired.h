@@ -1,7 +1,7 @@
 /* never_fired.h: which transitions have occurred in no state of a complete search.
  *
- * Of a network: which actions. With stubborn sets or symmetry, others may occur in states that were left out, or as their
- * symmetric images.
+ * Of a network: which actions. With stubborn sets or symmetry, others may occur in states that were left out, or as
+ * their symmetric images.
  */
 #ifndef REPORT_NEVER_FIRED_H
 #define REPORT_NEVER_FIRED_H

@@ -1,9 +1,9 @@
 /* report.h: answers, for people and for machines.
  *
- * Text: the counterexample, in a form of execution/forms.h, or, as FORM_STATES, one state a line as the model prints it,
- * where states are printed as changes the last one and the one after `==========` also in full; `==========` where progress
- * has become impossible, `----------` where the cycle begins; then `!!! ` and what is wrong, then the counts. JSON:
- * doc/FORMATS.md.
+ * Text: the counterexample, in a form of execution/forms.h, or, as FORM_STATES, one state a line as the model prints
+ * it, where states are printed as changes the last one and the one after `==========` also in full; `==========` where
+ * progress has become impossible, `----------` where the cycle begins; then `!!! ` and what is wrong, then the counts.
+ * JSON: doc/FORMATS.md.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

@@ -1,11 +1,11 @@
 /* order.h: in which order decision diagrams have the variables.
  *
- * What a transition reads and stores together should be near each other. Supports are the sets of variables that are used
- * together. An order is good if supports span few levels, and if what is far up is not used below: the measure adds, for
- * each support, its span times the part of all levels that its highest level has below it. Candidates are
+ * What a transition reads and stores together should be near each other. Supports are the sets of variables that are
+ * used together. An order is good if supports span few levels, and if what is far up is not used below: the measure
+ * adds, for each support, its span times the part of all levels that its highest level has below it. Candidates are
  *
- *     force         FORCE (Aloul, Markov, Sakallah, 2003): variables move to the centres of their supports, from several
- *                   beginnings; then single variables move while the measure falls
+ *     force         FORCE (Aloul, Markov, Sakallah, 2003): variables move to the centres of their supports, from
+ *                   several beginnings; then single variables move while the measure falls
  *     processes     a[0], b[0], ..., a[1], b[1], ...: elements of arrays of the same length go together by their index;
  *                   other variables are at the top, in the middle, or at the bottom
  */

@@ -1,5 +1,5 @@
-/* rings.h: the distance of states to a set: ring k has the reached states from which k steps lead there, and fewer do not.
- * So a shortest way there goes from ring to ring, down to ring 0. */
+/* rings.h: the distance of states to a set: ring k has the reached states from which k steps lead there, and fewer do
+ * not. So a shortest way there goes from ring to ring, down to ring 0. */
 #ifndef SYMBOLIC_RINGS_H
 #define SYMBOLIC_RINGS_H
 
@@ -20,9 +20,9 @@ MUST_BE_USED enum outcome rings_init(struct rings *r, struct symbolic *s, const 
                                      mdd from);
 void rings_fini(struct rings *r);
 
-/* Goes on from the last state of the trace, which is in the last ring, to ring 0: by the first transition, in the order of
- * firing, that leads to the next ring. So the execution is the one that a breadth-first search finds first. `excluded`,
- * by transition, may be NULL. False: *stop says why. */
+/* Goes on from the last state of the trace, which is in the last ring, to ring 0: by the first transition, in the order
+ * of firing, that leads to the next ring. So the execution is the one that a breadth-first search finds first.
+ * `excluded`, by transition, may be NULL. False: *stop says why. */
 bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *excluded, struct trace *t, struct stop *stop);
 
 #endif

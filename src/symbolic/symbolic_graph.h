@@ -1,7 +1,7 @@
 /* symbolic_graph.h: the graph of a system of decision diagrams, behind the questions of graph.h.
  *
- * A node is the number of a state that was told; the states that were are kept. Executions are those that the graph of a
- * breadth-first search tells: shortest, and by the first transition in the order of firing. What is not answered here
+ * A node is the number of a state that was told; the states that were are kept. Executions are those that the graph of
+ * a breadth-first search tells: shortest, and by the first transition in the order of firing. What is not answered here
  * (bottom components, shortest cycles) is given up, with a reason; options refuse it before.
  */
 #ifndef SYMBOLIC_SYMBOLIC_GRAPH_H

@@ -1,12 +1,12 @@
 /* system.h: a transition system as relations, made of what is proved of it (derive/): what its functions do in each
  * state whose values can stand together.
  *
- * Levels are variables, in an order of order.h; the values of a level are those that are possible at all. A relation for
- * each transition says where it leads. What a function answers in the states of a set is found by going through its
+ * Levels are variables, in an order of order.h; the values of a level are those that are possible at all. A relation
+ * for each transition says where it leads. What a function answers in the states of a set is found by going through its
  * diagram with the set: at each reading, the set is divided by the values.
  *
- * Nothing is guessed: where something is not known (a variable has too many values, or code was not seen), relations lack
- * it. If such a state is reached, symbolic_new says so, and which transition it is, and there is no system.
+ * Nothing is guessed: where something is not known (a variable has too many values, or code was not seen), relations
+ * lack it. If such a state is reached, symbolic_new says so, and which transition it is, and there is no system.
  */
 #ifndef SYMBOLIC_SYSTEM_H
 #define SYMBOLIC_SYSTEM_H
@@ -50,8 +50,8 @@ struct symbolic_options {
     struct mdd_limits limits;
 };
 
-/* Takes the source over. Without `check_state`, nobody asks for bad states. NULL: `why`; its status is EXIT_INCONCLUSIVE
- * if a limit was reached. */
+/* Takes the source over. Without `check_state`, nobody asks for bad states. NULL: `why`; its status is
+ * EXIT_INCONCLUSIVE if a limit was reached. */
 struct symbolic *symbolic_new(struct ts *ts, struct source *source, const struct symbolic_options *o,
                               struct problem *why);
 void symbolic_free(struct symbolic *s); /* may be NULL */

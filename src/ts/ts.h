@@ -108,8 +108,8 @@ struct ts_batch {
     /* expand, of systems that take origins: those of the sources, and up to one without TS_ORIGIN_MORE. NULL: all
      * successors are wanted. See below. */
     const uint8_t *origins;
-    /* expand, unlabelled: NULL, or a byte for each transition. Those that occur are marked where the labels do not tell:
-     * then expand sets `looked_up`. */
+    /* expand, unlabelled: NULL, or a byte for each transition. Those that occur are marked where the labels do not
+     * tell: then expand sets `looked_up`. */
     uint8_t *fired;
 
     bool looked_up; /* expand: not all labels are there */

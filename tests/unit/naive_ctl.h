@@ -1,4 +1,5 @@
-/* naive_ctl.h: random formulas of computation tree logic, evaluated by the definition of each operator, state by state. */
+/* naive_ctl.h: random formulas of computation tree logic, evaluated by the definition of each operator, state by
+ * state. */
 #ifndef UNIT_NAIVE_CTL_H
 #define UNIT_NAIVE_CTL_H
 

@@ -210,8 +210,8 @@ static bool same_in_class(const struct view *a, const struct view *b) {
     return a->stays == b->stays && memcmp(a->into, b->into, sizeof a->into) == 0;
 }
 
-/* The same for weak bisimilarity: two states of a class stay together if they get to the same classes by tau*, and by tau*
- * label tau*, and both or neither can stay in the class for ever. */
+/* The same for weak bisimilarity: two states of a class stay together if they get to the same classes by tau*, and by
+ * tau* label tau*, and both or neither can stay in the class for ever. */
 static void look_far(const struct naive *n, const uint32_t *class_of, uint32_t s, struct view *v) {
     *v = (struct view){.stays = has(endless(n, class_of[s]), s)};
     for (uint32_t label = 0; label < n->labels; label++) {

@@ -265,8 +265,8 @@ static void put_in_context(struct tiny *x, struct tiny *y, enum context kind) {
     }
 }
 
-/* Contexts that do not keep a relation, besides choice; with an example (parallel with z, or with labels a hidden, or after
- * the step a). */
+/* Contexts that do not keep a relation, besides choice; with an example (parallel with z, or with labels a hidden, or
+ * after the step a). */
 static const struct {
     enum lts_relation relation;
     bool preorder;

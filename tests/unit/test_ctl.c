@@ -1,4 +1,5 @@
-/* Computation tree logic: random formulas on random graphs, against the definition; what is shown; texts that are none. */
+/* Computation tree logic: random formulas on random graphs, against the definition; what is shown; texts that are
+ * none. */
 #include "unit.h"
 
 #include "check/check.h"

@@ -1,12 +1,12 @@
 /* Facts and stubborn sets that are derived: random models against their definitions.
  *
  *     facts    in every reachable state, diagrams tell what the code does, and all values stand together
- *     sets     in every state of the reduced system: D1 and D2, by all sequences of outsiders, of the system with the imaginary
- *              transitions
- *     answers  the same terminal states as without reduction, the same answer to termination; and in models that can always
- *              terminate, a bad state and an error are found if there are any
- *     watched  what is said never to change a proposition does not; sets have what a watcher needs; and the reduced system has a
- *              violation of must progress, and of formulas without next, if the full one has
+ *     sets     in every state of the reduced system: D1 and D2, by all sequences of outsiders, of the system with the
+ *              imaginary transitions
+ *     answers  the same terminal states as without reduction, the same answer to termination; and in models that can
+ *              always terminate, a bad state and an error are found if there are any
+ *     watched  what is said never to change a proposition does not; sets have what a watcher needs; and the reduced
+ *              system has a violation of must progress, and of formulas without next, if the full one has
  */
 #include "acted.h"
 #include "reduce/derived/sets.h"

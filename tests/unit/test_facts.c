@@ -1,5 +1,5 @@
-/* What is known about transitions: what networks prove, held against what their transitions do in all combinations of local
- * states that come up; and what was seen. */
+/* What is known about transitions: what networks prove, held against what their transitions do in all combinations of
+ * local states that come up; and what was seen. */
 #include "ts/facts.h"
 
 #include "model/network/network_ts.h"

@@ -1,6 +1,6 @@
-/* Home states, held against the definition: can a state where p0 (or may_progress) holds be reached from every reachable
- * state? With stubborn sets, what is answered must be true of the full space, and there must be an answer whenever the
- * model is always may-terminating. */
+/* Home states, held against the definition: can a state where p0 (or may_progress) holds be reached from every
+ * reachable state? With stubborn sets, what is answered must be true of the full space, and there must be an answer
+ * whenever the model is always may-terminating. */
 #include "unit.h"
 
 #include <unistd.h>

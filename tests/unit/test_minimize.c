@@ -76,8 +76,8 @@ static void bisimilarities(void **unused) {
 static void strong_simulation(const struct naive *n, uint32_t *relates) { naive_simulation(n, false, relates); }
 static void ready_simulation(const struct naive *n, uint32_t *relates) { naive_simulation(n, true, relates); }
 
-/* No two states simulate each other, and no edge leads to less than another with the same label: by Bustan and Grumberg,
- * that is the least LTS, since all states can be reached. */
+/* No two states simulate each other, and no edge leads to less than another with the same label: by Bustan and
+ * Grumberg, that is the least LTS, since all states can be reached. */
 static bool is_least(const struct lts *out, const uint32_t *relates, uint32_t shift, bool taus) {
     for (uint32_t s = 0; s < out->states; s++) {
         for (uint32_t t = 0; t < s; t++)
@@ -183,8 +183,8 @@ static void weak_has_no_implied_edges(void **unused) {
 
 /* ---- Traces ---- */
 
-/* At most one edge of a label, and taus only to special states; or tau is a label, and special states are reached beside
- * others. */
+/* At most one edge of a label, and taus only to special states; or tau is a label, and special states are reached
+ * beside others. */
 static bool deterministic(const struct lts *l, bool strong) {
     for (uint32_t s = 0; s < l->states; s++) {
         const struct lts_edge *other = NULL; /* the last edge that leads to a plain state */

@@ -1,5 +1,5 @@
-/* The sweep over states, up, down and to picked states, against the graph itself: who is seen, in which order, with which
- * classes, slots and edges; and how it ends when model code fails or it is interrupted. */
+/* The sweep over states, up, down and to picked states, against the graph itself: who is seen, in which order, with
+ * which classes, slots and edges; and how it ends when model code fails or it is interrupted. */
 #include "unit.h"
 
 #include "algo/spread.h"

@@ -1,6 +1,6 @@
-/* Systems of decision diagrams, made of random models, against a search by definition: states, edges, terminal states, bad ones
- * and ones that fail; from where terminal states can be reached, and must be; infinite occurrence; executions. With levels
- * in any order, caches that lose nearly everything, and nodes that are collected all the time. */
+/* Systems of decision diagrams, made of random models, against a search by definition: states, edges, terminal states,
+ * bad ones and ones that fail; from where terminal states can be reached, and must be; infinite occurrence; executions.
+ * With levels in any order, caches that lose nearly everything, and nodes that are collected all the time. */
 #include "unit.h"
 
 #include "acted.h"

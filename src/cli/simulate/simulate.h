@@ -1,7 +1,7 @@
 /* simulate.h: walking through a model by hand: what `onager simulate` does with one line of input.
  *
- * The path walked is a trace; `at` is where one stands on it. What comes after that is kept until another step is taken, so
- * that one can go back and forth.
+ * The path walked is a trace; `at` is where one stands on it. What comes after that is kept until another step is
+ * taken, so that one can go back and forth.
  */
 #ifndef CLI_SIMULATE_SIMULATE_H
 #define CLI_SIMULATE_SIMULATE_H

@@ -1,8 +1,8 @@
 /* evaluate.h: formulas of computation tree logic on a complete state graph, and executions that show why.
  *
- * The graph brings sets of nodes, each with a number, and operations on them. Each node of the formula becomes a set: the
- * states where it holds. Why it holds, or does not, in the initial state is shown as far as an execution can: a way to a
- * state, or a cycle, and on from there for what is inside. What is true of all executions has nothing to show.
+ * The graph brings sets of nodes, each with a number, and operations on them. Each node of the formula becomes a set:
+ * the states where it holds. Why it holds, or does not, in the initial state is shown as far as an execution can: a way
+ * to a state, or a cycle, and on from there for what is inside. What is true of all executions has nothing to show.
  */
 #ifndef GRAPH_CTL_EVALUATE_H
 #define GRAPH_CTL_EVALUATE_H
@@ -29,7 +29,8 @@ struct ctl_sets {
     void *context;
 };
 
-/* Holds it in the initial state? FOUND: no; the trace, which has the initial state, shows what can be shown. NONE: yes. */
+/* Holds it in the initial state? FOUND: no; the trace, which has the initial state, shows what can be shown. NONE:
+ * yes. */
 MUST_BE_USED enum outcome ctl_evaluate(struct state_graph *g, const struct ctl *f, const struct ctl_sets *sets,
                                        struct trace *t, struct stop *stop);
 

@@ -49,8 +49,8 @@ static bool no_error(struct derived_worker *w, const word *s, struct ts_fault *f
     return true;
 }
 
-/* All transitions: of a representative of which nothing is proved. D1 and D2 of other states do not speak of it, as it is not
- * reachable from them. */
+/* All transitions: of a representative of which nothing is proved. D1 and D2 of other states do not speak of it, as it
+ * is not reachable from them. */
 static bool choose_all(struct derived_worker *w, const word *s, uint32_t *count, struct ts_fault *fault) {
     const struct ts *base = w->x->over.base;
     w->whole = true;
@@ -100,8 +100,8 @@ static bool successor(struct derived_worker *w, const word *s, uint32_t t, word 
     return !base->reduction.symmetry || base->ops->representative(w->over.base, to, to, fault);
 }
 
-/* The model's own code makes the first successors, too: it is watched for mistakes that leave no trace in successors, such as a
- * value that does not fit and is stored over. False: there is one. */
+/* The model's own code makes the first successors, too: it is watched for mistakes that leave no trace in successors,
+ * such as a value that does not fit and is stored over. False: there is one. */
 static bool code_is_fine(struct derived_worker *w, const word *s, struct ts_fault *fault) {
     const struct ts *base = w->x->over.base;
     w->one.sources = s;

@@ -1,12 +1,12 @@
-/* derived_ts.h: a system whose states are expanded by stubborn sets for which nobody has written rules: they are derived
- * from its code (derive/derived.h, reduce/derived/sets.h).
+/* derived_ts.h: a system whose states are expanded by stubborn sets for which nobody has written rules: they are
+ * derived from its code (derive/derived.h, reduce/derived/sets.h).
  *
  * Terminal states are preserved. In a model that is always may-terminating, so is whether a bad state or an error is
  * reachable, and the other properties of STOP (prop/property.h). In each state that is expanded, every transition that
  * would raise an error is found, whether it is in the set or not.
  *
- * With a base that has symmetry, successors are representatives. One that is not reachable itself may have values that cannot
- * stand together: then it is expanded by all transitions.
+ * With a base that has symmetry, successors are representatives. One that is not reachable itself may have values that
+ * cannot stand together: then it is expanded by all transitions.
  */
 #ifndef REDUCE_DERIVED_DERIVED_TS_H
 #define REDUCE_DERIVED_DERIVED_TS_H
@@ -23,8 +23,8 @@ enum derived_ts_goal {
                            * transitions may change which propositions, and may be seen */
 };
 
-/* Takes `base` over, also if that fails: it is open without stubborn sets, and can be read (ops->read). To be closed as any
- * other, by the thread that has opened it. NULL: it cannot be read, or the effort was over before; `why` tells. */
+/* Takes `base` over, also if that fails: it is open without stubborn sets, and can be read (ops->read). To be closed as
+ * any other, by the thread that has opened it. NULL: it cannot be read, or the effort was over before; `why` tells. */
 struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
                            struct problem *why);
 

@@ -12,8 +12,8 @@ struct lists {
     uint32_t count, room;
 };
 
-/* A trie is an array of nodes: the variable that is looked at, and for each of its values what comes then: a node by its
- * index, LEAF + what came out, or 0: not known yet. */
+/* A trie is an array of nodes: the variable that is looked at, and for each of its values what comes then: a node by
+ * its index, LEAF + what came out, or 0: not known yet. */
 enum { NO_SET = 0, MOST_TRIE = 1 << 22, MOST_ITEMS = 1 << 14 };
 static const uint32_t LEAF = UINT32_C(1) << 31;
 
@@ -229,8 +229,8 @@ static bool ends_exclusion(struct plain *p, uint32_t m, uint32_t x, uint32_t by)
     return false;
 }
 
-/* Members that must be added if m is to be excluded by variable x. UINT32_MAX: an enabled one is among them, or that is not
- * known. `adds`: they are added. */
+/* Members that must be added if m is to be excluded by variable x. UINT32_MAX: an enabled one is among them, or that is
+ * not known. `adds`: they are added. */
 static uint32_t cost_of(struct plain *p, uint32_t m, uint32_t x, bool adds) {
     const uint32_t *end;
     uint32_t last = UINT32_MAX, cost = 0;
@@ -252,8 +252,8 @@ static uint32_t hits_of(struct plain *p, uint32_t m, uint32_t x) {
     return hits;
 }
 
-/* Some variable on the way that m takes through its diagram, by which cubes that are not hit are excluded at the least cost
- * for each of them. NODE_NONE: there is none. */
+/* Some variable on the way that m takes through its diagram, by which cubes that are not hit are excluded at the least
+ * cost for each of them. NODE_NONE: there is none. */
 static uint32_t best_reason(struct plain *p, uint32_t m) {
     const struct diagram *g = &p->d->diagram;
     uint32_t best = NODE_NONE;

@@ -2,9 +2,10 @@
  *
  * From an enabled transition e, members are added that must be there: those that do not accord with e, and for each
  * disabled member whatever may change the value of a variable that disables it. A variable that only members write has
- * its value of now in all states that outsiders lead to; any other may have any value. As soon as a second enabled member
- * is needed, it is given up. So the set is a function of the values that were looked at, in the order of looking: a
- * trie for each e remembers what came out. It is asked for nearly all states, and few answers have to be found.
+ * its value of now in all states that outsiders lead to; any other may have any value. As soon as a second enabled
+ * member is needed, it is given up. So the set is a function of the values that were looked at, in the order of
+ * looking: a trie for each e remembers what came out. It is asked for nearly all states, and few answers have to be
+ * found.
  */
 #ifndef REDUCE_DERIVED_PLAIN_H
 #define REDUCE_DERIVED_PLAIN_H
@@ -22,8 +23,8 @@ struct plain_set {
 struct plain *plain_new(const struct derived *d);
 void plain_free(struct plain *p); /* may be NULL */
 
-/* The first transition, in the order that the plain sets are looked for, that there is such a set of. It is a function of the
- * state. False: there is none. */
+/* The first transition, in the order that the plain sets are looked for, that there is such a set of. It is a function
+ * of the state. False: there is none. */
 bool plain_find(struct plain *p, const uint64_t *state, struct plain_set *set);
 /* The members of the set that was found in this state. */
 void plain_members(struct plain *p, const uint64_t *state, const struct plain_set *set, bool *in);

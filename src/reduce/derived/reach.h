@@ -1,8 +1,8 @@
-/* reach.h: the reach of a state (reduce/derived/sets.h): the values that variables may have while only outsiders occur, and
- * the cubes that are alive in it.
+/* reach.h: the reach of a state (reduce/derived/sets.h): the values that variables may have while only outsiders occur,
+ * and the cubes that are alive in it.
  *
- * It grows while members leave the set; and it can be set back to what it was at a mark. Cubes are looked at as blocks of
- * rows (derive/cube_table.h); an item that has come up is not looked for again.
+ * It grows while members leave the set; and it can be set back to what it was at a mark. Cubes are looked at as blocks
+ * of rows (derive/cube_table.h); an item that has come up is not looked for again.
  */
 #ifndef REDUCE_DERIVED_REACH_H
 #define REDUCE_DERIVED_REACH_H

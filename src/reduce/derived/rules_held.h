@@ -2,8 +2,9 @@
  *
  * In each state of a sample and for each transition t that is enabled there, the closure of t under the rules is
  *
- *     looser     if the facts do not prove that it is stubborn: t may not accord with something outside, or something outside may
- *                enable a member. That need not be wrong, as facts may not tell all: `onager audit` tries it out
+ *     looser     if the facts do not prove that it is stubborn: t may not accord with something outside, or something
+ *                outside may enable a member. That need not be wrong, as facts may not tell all: `onager audit` tries
+ *                it out
  *     stricter   if the facts prove that a smaller set with t, without some other enabled transition, is stubborn
  */
 #ifndef REDUCE_DERIVED_RULES_HELD_H

@@ -55,8 +55,8 @@ bool sets_enter(struct derived_sets *s);
 /* Then: the set by deletion, `in`. With `keeps`, it has all imaginary transitions that are disabled. */
 void sets_delete(struct derived_sets *s, bool keeps);
 
-/* What has made a set most often in a sample is tried first; what never has, is not. If sets with one enabled transition
- * are too rare, they are not looked for: s->plain becomes NULL. All this depends on the facts alone. */
+/* What has made a set most often in a sample is tried first; what never has, is not. If sets with one enabled
+ * transition are too rare, they are not looked for: s->plain becomes NULL. All this depends on the facts alone. */
 void sets_try_plain(struct derived_sets *s);
 
 #endif

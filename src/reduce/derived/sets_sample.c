@@ -6,8 +6,8 @@
 
 enum { SAMPLE_STATES = 400, SAMPLE_LEAST = 60 };
 
-/* On a random walk through the reduced system, without what diagrams do not tell: how often each enabled transition makes
- * one. Returns in how many of 100 states there is one. */
+/* On a random walk through the reduced system, without what diagrams do not tell: how often each enabled transition
+ * makes one. Returns in how many of 100 states there is one. */
 static uint32_t sample(struct derived_sets *s, uint32_t *often) {
     uint32_t words = s->d->readings.source->words, some = 0, seen = 0;
     uint64_t state[words], next[words], chance = 1;

@@ -67,7 +67,8 @@ static char *cell_text(const struct pages *p, size_t i) {
 
 enum { GAP = 2, LEAST_CELL = 10, MOST_CELL = 36, USUAL_WIDTH = 120 };
 
-/* How much of the text fits in `width` places, broken at spaces where there are some; spaces before the rest are skipped. */
+/* How much of the text fits in `width` places, broken at spaces where there are some; spaces before the rest are
+ * skipped. */
 static const char *next_line(const char **rest, unsigned width, size_t *length) {
     const char *begin = *rest, *at = begin, *space = NULL;
     unsigned used = 0;

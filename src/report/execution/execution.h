@@ -13,13 +13,13 @@
 
 enum { EXECUTION_VERSION = 1 };
 
-/* To be released with json_decref; null if the trace is empty. `stuck`: nothing can move in the last state; it is to be told
- * why. */
+/* To be released with json_decref; null if the trace is empty. `stuck`: nothing can move in the last state; it is to be
+ * told why. */
 json_t *execution_json(const struct trace *t, struct ts *ts, struct ts_worker *w, bool stuck);
 bool execution_is_stuck(const struct trace *t, struct ts *ts, struct ts_worker *w);
 
-/* A list of {"process", "transition", "why"}: of transitions that are disabled in state s, waits.c says of which. Empty: it
- * is not known. */
+/* A list of {"process", "transition", "why"}: of transitions that are disabled in state s, waits.c says of which.
+ * Empty: it is not known. */
 json_t *execution_waits(struct ts *ts, struct ts_worker *w, const word *s);
 
 /* Why transition t is disabled in s; to be freed. NULL: it is not known. */
@@ -44,8 +44,8 @@ void cast_init(struct cast *c, struct ts *ts, struct ts_worker *w);
 void cast_fini(struct cast *c);
 bool cast_takes_part(const struct cast *c, uint32_t process, uint32_t transition);
 
-/* How long the beginning of a transition's name is that is the process: "server 2" of "server 2 moves on", "p3" of "p3 waits",
- * "row" of "row with goat". */
+/* How long the beginning of a transition's name is that is the process: "server 2" of "server 2 moves on", "p3" of "p3
+ * waits", "row" of "row with goat". */
 size_t cast_length(const char *name);
 
 #endif

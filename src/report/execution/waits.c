@@ -1,6 +1,6 @@
-/* Why can a transition not occur? Of networks: who is ready for it, and who is not. Of C models: its code is run on the state,
- * variable by variable as it reads them (derive/source.h), and then, for each of them, with other values of it: the last
- * one that would enable it alone is the reason. */
+/* Why can a transition not occur? Of networks: who is ready for it, and who is not. Of C models: its code is run on the
+ * state, variable by variable as it reads them (derive/source.h), and then, for each of them, with other values of it:
+ * the last one that would enable it alone is the reason. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
