@@ -72,7 +72,7 @@ struct numbers {
 void numbers_add(struct numbers *v, uint64_t value);
 void numbers_fini(struct numbers *v);
 
-uint64_t memory_peak(void);                     /* bytes, resident, of this process so far */
+uint64_t memory_peak(void); /* bytes, resident, of this process so far */
 /* Bytes that only this process has, now. Pages of files, such as the program's code, are left out: how many of these
  * are in memory depends on what else the machine does, and the machine takes them back when it needs room. */
 uint64_t memory_resident(void);

@@ -20,8 +20,8 @@ struct check {
     struct ts *ts;
     struct ts_worker *w;
     const struct questions *q;
-    struct space s;           /* what an engine searches in; then */
-    struct state_graph graph; /* ... what is asked */
+    struct space s;            /* what an engine searches in; then */
+    struct state_graph graph;  /* ... what is asked */
     struct symbolic *symbolic; /* with decision diagrams; or NULL */
     struct symbolic_graph *symbolic_graph;
     struct stop stop;

@@ -20,11 +20,11 @@
 #include "ts/trace.h"
 
 struct questions {
-    enum order order;      /* of the construction */
+    enum order order;         /* of the construction */
     enum state_engine engine; /* how states are kept */
-    unsigned checks;       /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
-    bool no_termination;   /* do not check it with stubborn sets either */
-    bool terminal_not_may; /* terminal states do not count as may-progress states */
+    unsigned checks;          /* a union of enum property; PROP_TERMINATION: also without stubborn sets */
+    bool no_termination;      /* do not check it with stubborn sets either */
+    bool terminal_not_may;    /* terminal states do not count as may-progress states */
     bool terminal_not_must;
     const struct fair *fair; /* PROP_MUST: of executions that are fair in this way only; NULL: of all. No reductions and
                               * no checkpoints then */
@@ -61,7 +61,7 @@ struct answer {
     const char *chosen;     /* --reduce auto: what was chosen and why; or NULL */
     bool proved;            /* no possible state is bad, so no reachable one (derive/derived.h) */
     struct trace trace;     /* count = 0: none */
-    bool fired_known; /* the search was complete, and it is known which transitions occurred; */
+    bool fired_known;       /* the search was complete, and it is known which transitions occurred; */
     uint32_t *never_fired, never_fired_count; /* ... the others */
     struct coverage *exercised;               /* NULL: it was not asked for, or the search was not complete */
     uint64_t states, edges, terminals, depth;

@@ -68,8 +68,9 @@ void check_end_symbolic(struct check *c) {
 
 /* Roots. */
 struct findings {
-    mdd bad, failing, ends; /* bad states; states in which a transition fails; terminal states with which something is wrong */
-    mdd lead;               /* from where a step leads to a bad state */
+    mdd bad, failing,
+        ends; /* bad states; states in which a transition fails; terminal states with which something is wrong */
+    mdd lead; /* from where a step leads to a bad state */
 };
 
 /* Terminal states that check_deadlock finds wrong, or that lack a class. False: it is not known. */
@@ -87,8 +88,9 @@ static bool find_ends(struct check *c, struct findings *f) {
         f->ends = symbolic_where(s, s->views.bad_deadlock, terminal, LEAVES_ENABLED);
     }
     if (!known)
-        c->stop = (struct stop){.kind = STOP_LIMIT, .reason = "what check_deadlock answers in some terminal state is not "
-                                                              "known from its code; decision diagrams cannot go on"};
+        c->stop = (struct stop){.kind = STOP_LIMIT,
+                                .reason = "what check_deadlock answers in some terminal state is not "
+                                          "known from its code; decision diagrams cannot go on"};
     for (int i = 0; i < 2 && known; i++) {
         if (!(goals.at_ends & classes[i])) continue;
         known = symbolic_class(s, classes[i], terminal, &has, &c->stop) == OUTCOME_FOUND;
@@ -156,9 +158,7 @@ static void answer_end(struct check *c) {
         check_fault(c, &fault);
         check_believe(c);
         break;
-    default:
-        check_inconclusive(c, "nothing is wrong where something was found to be wrong");
-        check_forget_trace(c);
+    default: check_inconclusive(c, "nothing is wrong where something was found to be wrong"); check_forget_trace(c);
     }
 }
 

@@ -232,7 +232,8 @@ static void show_held(struct ts *ts, struct ts_worker *w) {
     if (rules_held_against_facts(ts, HELD, &r)) {
         for (uint32_t t = 0; t < ts->transitions; t++) some |= r.looser[t] || r.stricter[t];
         printf("facts: in %s%u state%s, %s\n", r.states < HELD ? "all " : "the first ", r.states, text_s(r.states),
-               some ? "these rules are others than what is proved of the code:" : "what the rules force is proved, and not too much");
+               some ? "these rules are others than what is proved of the code:"
+                    : "what the rules force is proved, and not too much");
         show_rules(r.looser, r.states, "looser than what is proved", ts, w);
         show_rules(r.stricter, r.states, "stricter than needed", ts, w);
     }

@@ -406,8 +406,7 @@ int command_check(const struct options *given, struct problem *why) {
     if (wishes_init(&o, given, why)) {
         struct run r = {.o = &o, .ts = open_as_wished(&o, why)};
         char *chosen = NULL;
-        if (r.ts && o.reduce && !o.stubborn)
-            chosen = choose_reduction(&o, &r.ts, asked(&o, r.ts), open_for_check, why);
+        if (r.ts && o.reduce && !o.stubborn) chosen = choose_reduction(&o, &r.ts, asked(&o, r.ts), open_for_check, why);
         r.chosen = chosen;
         if (r.ts) status = check(&r, why);
         if (r.hints) hint(&r);

@@ -89,8 +89,7 @@ static int compare(const struct options *o, const struct comparison_question *q,
 
 static int compare_named(const struct options *o, const struct options *second, const struct comparison_question *q,
                          const struct lts *side, struct problem *why) {
-    char *name[2] = {network_model_subject(o->model, o->process),
-                     network_model_subject(o->second, second->process)};
+    char *name[2] = {network_model_subject(o->model, o->process), network_model_subject(o->second, second->process)};
     int status = compare(o, q, name, side, why);
     free(name[0]);
     free(name[1]);

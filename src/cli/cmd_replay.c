@@ -77,7 +77,8 @@ int command_replay(const struct options *o, struct problem *why) {
         trace_init(&t, ts->words);
         t.no_return = r.no_return;
         t.swaps = r.swaps;
-        bool good = recorded_replay(&t, &r, ts, w, o->trace, why) && (!r.swaps || replay_concretely(&t, ts, w, o->trace, why));
+        bool good =
+            recorded_replay(&t, &r, ts, w, o->trace, why) && (!r.swaps || replay_concretely(&t, ts, w, o->trace, why));
         struct showing how = showing_of(o, ts);
         bool stuck = good && how.form == FORM_BY_PROCESS && execution_is_stuck(&t, ts, w);
         const char *other = good ? NULL : other_model(&r, o->model);
@@ -89,7 +90,8 @@ int command_replay(const struct options *o, struct problem *why) {
                        t.cycle == TRACE_NONE ? "" : " and the cycle");
         }
         if ((o->json || o->trace_file) && good) { /* else main writes one with the message */
-            json_t *document = json_pack("{s:b, s:o}", "replayed", (int)good, "trace", execution_json(&t, ts, w, stuck));
+            json_t *document =
+                json_pack("{s:b, s:o}", "replayed", (int)good, "trace", execution_json(&t, ts, w, stuck));
             if (o->json) report_write_json(document, o->json, why);
             if (o->trace_file) {
                 json_t *about = report_json_about(ts);

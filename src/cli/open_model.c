@@ -66,8 +66,7 @@ static struct ts *derive(const struct options *o, struct ts *ts, enum derived_ts
 }
 
 /* The same, by written rules and derived ones. */
-static struct ts *open_both_c(const struct options *o, struct ts *ts, struct reduction reduction,
-                              struct problem *why) {
+static struct ts *open_both_c(const struct options *o, struct ts *ts, struct reduction reduction, struct problem *why) {
     bool written = ts_has(ts, TS_OBLIGATIONS);
     if (written && reduction.preserve != PRESERVE_DEADLOCK_TRACES) return derive(o, ts, DERIVED_TS_BOTH, why);
     problem_set(why, EXIT_BAD_INPUT,

@@ -15,8 +15,7 @@ const char *threads_unused(const struct options *o) {
                                                              : NULL;
     if (o->order == ORDER_DFS) return "--order dfs takes one thread";
     if (!o->ltl && !o->assertion && !o->automaton && !o->tester && !o->refines) return NULL;
-    if (!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_THREADS))
-        return "this --algorithm takes one thread";
+    if (!algorithm_takes((enum ltl_algorithm)o->algorithm, ENGINE_THREADS)) return "this --algorithm takes one thread";
     if (o->store != STORE_EXACT) return "with this --store, formulas, automata and testers take one thread";
     return o->overflow ? "with --overflow, formulas, automata and testers take one thread" : NULL;
 }

@@ -32,7 +32,7 @@ static __thread struct {
     void *stack;   /* for handlers, since the model's stack may be what overflowed */
     stack_t other; /* what was there before */
     timer_t timer;
-    bool watched; /* there is a timer */
+    bool watched;   /* there is a timer */
     unsigned ticks; /* of it that are the time limit */
 } thread;
 

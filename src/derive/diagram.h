@@ -28,7 +28,7 @@ struct node {
     uint32_t variable;
     uint32_t effect;
     uint32_t first, count; /* children, in `child` */
-    bool loose;            /* below, there is a NODE_CHOICE: where it leads may depend on anything that was read before */
+    bool loose; /* below, there is a NODE_CHOICE: where it leads may depend on anything that was read before */
 };
 
 /* The values of a NODE_READ that lead to one child; or a child of a NODE_CHOICE. */

@@ -76,8 +76,8 @@ bool derived_may_change(const struct derived *d, enum unit_kind kind, uint32_t o
     bool *reads = memory_get_zeroed(d->readings.source->variable_count + 1);
     note_reads(d, d->sight[u].on, reads);
     note_reads(d, d->sight[u].off, reads);
-    bool may = writes_some(d, t, reads) &&
-               (may_end(d, t, d->sight[u].on, reads) || may_end(d, t, d->sight[u].off, reads));
+    bool may =
+        writes_some(d, t, reads) && (may_end(d, t, d->sight[u].on, reads) || may_end(d, t, d->sight[u].off, reads));
     free(reads);
     return may;
 }

@@ -81,7 +81,7 @@ struct space {
     struct numbers levels;  /* number of the first state of each breadth-first level; none: depth-first order */
     uint64_t deepest;       /* depth-first search: the longest way that it was on, in edges */
     uint64_t states, edges, terminals;
-    uint8_t *fired; /* may be set before the search: of each transition, whether it has occurred. NULL: not asked */
+    uint8_t *fired;     /* may be set before the search: of each transition, whether it has occurred. NULL: not asked */
     struct saver saver; /* save is NULL: nothing is saved */
     bool save_due;
     double next_tick;

@@ -64,8 +64,8 @@ static bool find_parent(struct parents *p, struct sweep *w, uint64_t first, uint
     sweep_again(w, first, end);
     while (p->first == NO_NODE && (swept = sweep_next(w, stop)) == SWEEP_MORE) {}
     /* Where model code fails after it does not matter. */
-    bool found = p->first != NO_NODE &&
-                 (swept != SWEEP_GIVEN_UP || (stop->kind == STOP_FAULT && p->first < stop->state));
+    bool found =
+        p->first != NO_NODE && (swept != SWEEP_GIVEN_UP || (stop->kind == STOP_FAULT && p->first < stop->state));
     const struct sweep_batch *x = found ? sweep_one(w, p->first, stop) : NULL;
     uint32_t edge = x ? edge_to(p, x, 0) : 0;
     if (!x || edge == sweep_end(x, 0)) {

@@ -19,6 +19,8 @@ struct reduction_estimate {
 struct reduction_estimate reduction_estimate(struct ts *ts, uint32_t most);
 
 /* Are so many transitions left out that it pays? */
-static inline bool reduction_pays(const struct reduction_estimate *e) { return 4 * e->fired <= 3 * e->enabled && e->fired; }
+static inline bool reduction_pays(const struct reduction_estimate *e) {
+    return 4 * e->fired <= 3 * e->enabled && e->fired;
+}
 
 #endif

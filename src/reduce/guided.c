@@ -218,6 +218,6 @@ void guided_free(struct guided *g) {
     if (!g) return;
     if (g->asker) derived_asker_fini(g->asker);
     void *all[] = {g->visible, g->seen, g->member, g->enabled, g->listed, g->reached,
-                   g->begin,   g->end,  g->pool,   g->stack,  g->asker,  g};
+                   g->begin,   g->end,  g->pool,   g->stack,   g->asker,  g};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) free(all[i]);
 }

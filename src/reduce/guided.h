@@ -101,8 +101,8 @@ struct guided {
     struct ts *ts;
     uint32_t count; /* of transitions; also the number of the watcher as a vertex */
     bool *visible;
-    uint32_t *seen, seen_count; /* the visible ones */
-    bool local;                 /* rules are */
+    uint32_t *seen, seen_count;  /* the visible ones */
+    bool local;                  /* rules are */
     struct derived_asker *asker; /* of derived rules; NULL: they are written */
 
     /* Of the state at hand. A vertex is a member, enabled in the model, listed or reached if its entry is `now` (`turn`

@@ -83,9 +83,9 @@ static json_t *census(const struct answer *a, struct ts *ts, struct ts_worker *w
 
 static json_t *tester_facts(const struct tester_facts *t) {
     return json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:b}", "name", execution_text(t->name), "refines",
-                     execution_text(t->refines), "states", (int)t->states, "error", execution_text(t->error), "algorithm",
-                     execution_text(t->algorithm), "absent_actions", execution_text(t->absent), "visited_twice",
-                     (json_int_t)t->twice, "stubborn", (int)t->stubborn);
+                     execution_text(t->refines), "states", (int)t->states, "error", execution_text(t->error),
+                     "algorithm", execution_text(t->algorithm), "absent_actions", execution_text(t->absent),
+                     "visited_twice", (json_int_t)t->twice, "stubborn", (int)t->stubborn);
 }
 
 static json_t *property_list(unsigned set) {
@@ -151,16 +151,16 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     json_t *document = report_json_about(ts);
     json_t *store = json_pack("{s:s, s:b, s:f, s:f}", "kind", store_name(a->store), "exact", (int)a->exact,
                               "omitted_estimate", a->omitted, "coverage_estimate", a->coverage);
-    json_t *rest =
-        json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
-                  "verdict", verdict_name(a->verdict), "property",
-                  execution_text(a->property == PROP_NONE ? NULL : property_name(a->property)), //
-                  "message", execution_text(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
-                  "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
-                  "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
-                  "reduction", reduction_facts(a, ts), "search", search_facts(a), "threads", (int)a->threads, "store",
-                  store, "checks", property_list(a->checked), "unchecked", property_list(a->unchecked), "held",
-                  property_list(a->held), "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
+    json_t *rest = json_pack(
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:f, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", //
+        "verdict", verdict_name(a->verdict), "property",
+        execution_text(a->property == PROP_NONE ? NULL : property_name(a->property)), //
+        "message", execution_text(a->message), "states", (json_int_t)a->states, "edges", (json_int_t)a->edges,
+        "terminal_states", (json_int_t)a->terminals, "depth", (json_int_t)a->depth, //
+        "time_s", a->seconds, "peak_bytes", (json_int_t)memory_peak(),              //
+        "reduction", reduction_facts(a, ts), "search", search_facts(a), "threads", (int)a->threads, "store", store,
+        "checks", property_list(a->checked), "unchecked", property_list(a->unchecked), "held", property_list(a->held),
+        "note", execution_text(a->note), "trace", execution_json(&a->trace, ts, w, a->property == PROP_DEADLOCK));
     json_object_update(document, rest);
     json_decref(rest);
     if (a->chosen) json_object_set_new(document, "reduced", json_string(a->chosen));
@@ -173,9 +173,10 @@ json_t *report_json(const struct answer *a, struct ts *ts, struct ts_worker *w) 
     if (a->exercised) json_object_set_new(document, "coverage", coverage_json(a->exercised, ts, w));
     if (a->ltl.formula || a->ltl.file)
         json_object_set_new(document, "ltl",
-                            json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", execution_text(a->ltl.formula), "file",
-                                      execution_text(a->ltl.file), "algorithm", execution_text(a->ltl.algorithm),
-                                      "automaton", a->ltl.testing ? "testing" : "buchi", "automaton_states",
+                            json_pack("{s:o, s:o, s:o, s:s, s:i, s:I}", "formula", execution_text(a->ltl.formula),
+                                      "file", execution_text(a->ltl.file), "algorithm",
+                                      execution_text(a->ltl.algorithm), "automaton",
+                                      a->ltl.testing ? "testing" : "buchi", "automaton_states",
                                       (int)a->ltl.automaton_states, "visited_twice", (json_int_t)a->ltl.twice));
     else if (a->tester.name) json_object_set_new(document, "tester", tester_facts(&a->tester));
     else if (ts->whole_counts) json_object_set_new(document, "network", census(a, ts, w));
@@ -187,7 +188,8 @@ json_t *report_json_problem(enum exit_status status, const char *message) {
     const char *verdict = status == EXIT_INCONCLUSIVE ? verdict_name(VERDICT_INCONCLUSIVE)
                           : status == EXIT_VIOLATED   ? verdict_name(VERDICT_VIOLATED)
                                                       : verdict_name(VERDICT_ERROR);
-    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", verdict, "message", execution_text(message));
+    return json_pack("{s:s, s:s, s:o}", "onager", ONAGER_VERSION, "verdict", verdict, "message",
+                     execution_text(message));
 }
 
 static bool write_to(json_t *document, FILE *out) {

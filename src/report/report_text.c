@@ -97,7 +97,8 @@ static void print_states(const struct trace *t, struct ts *ts, struct ts_worker 
 /* Longer executions take too much memory as documents: they are shown as states. */
 enum { MOST_STEPS = 20000 };
 
-void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, bool stuck, struct showing how, FILE *out) {
+void report_trace(const struct trace *t, struct ts *ts, struct ts_worker *w, bool stuck, struct showing how,
+                  FILE *out) {
     if (how.form == FORM_STATES || t->count > MOST_STEPS) {
         print_states(t, ts, w, out);
         return;

@@ -81,8 +81,7 @@ static void going_fini(struct going *g) {
     free(g->set);
 }
 
-void symbolic_values(const struct symbolic *s, uint32_t x, const struct arc *a,
-                     uint64_t values[SOURCE_SLOTS / 64]) {
+void symbolic_values(const struct symbolic *s, uint32_t x, const struct arc *a, uint64_t values[SOURCE_SLOTS / 64]) {
     const struct slot_range *range = &s->readings.slots.of[x];
     memset(values, 0, SOURCE_SLOTS / 8);
     for (uint32_t v = 0; v < range->count; v++) {
@@ -108,8 +107,8 @@ mdd symbolic_where(struct symbolic *s, uint32_t root, mdd set, enum symbolic_lea
     if (root == NODE_NONE || set == MDD_EMPTY) return MDD_EMPTY;
     going_init(&g, s, root);
     assert(g.count > 0 && g.node[g.count - 1] == root); /* children have smaller numbers */
-    mdd *found = &g.set[g.count]; /* the last place */
-    g.set[g.count - 1] = set;     /* the root has the highest number */
+    mdd *found = &g.set[g.count];                       /* the last place */
+    g.set[g.count - 1] = set;                           /* the root has the highest number */
     for (uint32_t i = g.count; i-- > 0;) {
         const struct node *n = &s->diagram.node[g.node[i]];
         if (g.set[i] == MDD_EMPTY) continue;

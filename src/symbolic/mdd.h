@@ -35,11 +35,11 @@ struct mdd_cached {
 };
 
 struct mdd_limits {
-    uint64_t memory;      /* bytes of the whole process; 0: any number */
-    uint64_t pool;        /* bytes of nodes; 0: any number */
-    uint64_t cache;       /* most entries of the cache, a power of 2, at least 4; 0: 2^24 */
-    uint64_t work;        /* lookups in the cache; 0: any number */
-    uint32_t first;       /* nodes are collected for the first time when so many were made; 0: 2^20 */
+    uint64_t memory;             /* bytes of the whole process; 0: any number */
+    uint64_t pool;               /* bytes of nodes; 0: any number */
+    uint64_t cache;              /* most entries of the cache, a power of 2, at least 4; 0: 2^24 */
+    uint64_t work;               /* lookups in the cache; 0: any number */
+    uint32_t first;              /* nodes are collected for the first time when so many were made; 0: 2^20 */
     bool (*over)(void *context); /* asked now and then; may be NULL */
     void *context;
 };
@@ -52,11 +52,11 @@ struct mdd_pool {
     struct mdd_limits limits;
     enum mdd_reason stopped;
     struct region region;
-    uint32_t *at;      /* nodes */
-    uint64_t end;      /* words that are used, or free again */
-    uint64_t collect;  /* when so many nodes were made, they are collected; */
+    uint32_t *at;         /* nodes */
+    uint64_t end;         /* words that are used, or free again */
+    uint64_t collect;     /* when so many nodes were made, they are collected; */
     uint64_t made_before; /* ... since that was done last, with so many in all */
-    uint32_t *free;    /* of each level: nodes that are free, chained */
+    uint32_t *free;       /* of each level: nodes that are free, chained */
     uint64_t nodes, made, peak, collections;
     uint32_t *bucket, bucket_mask;
     struct mdd_cached *cache;

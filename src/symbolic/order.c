@@ -64,8 +64,7 @@ static void pull(const struct supports *s, uint32_t *order, uint32_t *level, str
             many[s->member[k]]++;
         }
     }
-    for (uint32_t x = 0; x < s->variables; x++)
-        place[x] = (struct place){many[x] ? sum[x] / many[x] : level[x], x};
+    for (uint32_t x = 0; x < s->variables; x++) place[x] = (struct place){many[x] ? sum[x] / many[x] : level[x], x};
     qsort(place, s->variables, sizeof *place, by_place);
     for (uint32_t k = 0; k < s->variables; k++) order[k] = place[k].variable;
 }

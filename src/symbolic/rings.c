@@ -49,7 +49,8 @@ static uint32_t step(const struct rings *r, struct ts_worker *w, const bool *exc
     return TS_NONE;
 }
 
-bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *excluded, struct trace *t, struct stop *stop) {
+bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *excluded, struct trace *t,
+                  struct stop *stop) {
     word *next = memory_get(r->s->ts->words * sizeof *next);
     bool good = true;
     assert(r->count > 0 && symbolic_has(r->s, *r->ring[r->count - 1], trace_state(t, t->count - 1)));
@@ -59,7 +60,8 @@ bool rings_follow(const struct rings *r, struct ts_worker *w, const bool *exclud
         good = label != TS_NONE;
         if (good) trace_add(t, label, next);
         else if (fault.kind > TS_RAISED) *stop = (struct stop){.kind = STOP_FAULT, .fault = fault};
-        else *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the model does not do what was derived from its code"};
+        else
+            *stop = (struct stop){.kind = STOP_LIMIT, .reason = "the model does not do what was derived from its code"};
     }
     free(next);
     return good;

@@ -16,8 +16,8 @@ struct rings {
 
 /* From `target`, by the way `back`, within a set, until a ring has a state of `from`. The last ring has one, if
  * there is any way; else the result is OUTCOME_NONE. */
-MUST_BE_USED enum outcome rings_init(struct rings *r, struct symbolic *s, const struct way *back, mdd target, mdd within,
-                                     mdd from);
+MUST_BE_USED enum outcome rings_init(struct rings *r, struct symbolic *s, const struct way *back, mdd target,
+                                     mdd within, mdd from);
 void rings_fini(struct rings *r);
 
 /* Goes on from the last state of the trace, which is in the last ring, to ring 0: by the first transition, in the order

@@ -284,8 +284,7 @@ static mdd step_within(struct mdd_pool *m, const struct way *w, mdd a, mdd withi
     if (mdd_cached(m, a, within, key, &made)) return made;
     uint32_t *c = mdd_push(m, size + 1);
     if (r->node[x].level > level)
-        for (uint32_t v = 0; v < size; v++)
-            c[v] = step_within(m, w, mdd_child(m, a, v), mdd_child(m, within, v), x);
+        for (uint32_t v = 0; v < size; v++) c[v] = step_within(m, w, mdd_child(m, a, v), mdd_child(m, within, v), x);
     else
         for (uint32_t i = 0; i < r->node[x].count; i++) {
             const struct relation_entry *e = &r->entry[r->node[x].first + i];

@@ -22,7 +22,8 @@ void symbolic_graph_init(struct state_graph *g, struct symbolic_graph *own, stru
 void symbolic_graph_fini(struct symbolic_graph *own);
 
 /* The states of a class of ts.h, TS_MAY, TS_MUST or TS_NAMED, among some. OUTCOME_GIVEN_UP: it is not known of some. */
-MUST_BE_USED enum outcome symbolic_class(struct symbolic *s, unsigned classes, mdd among, mdd *found, struct stop *stop);
+MUST_BE_USED enum outcome symbolic_class(struct symbolic *s, unsigned classes, mdd among, mdd *found,
+                                         struct stop *stop);
 
 /* Those of `within` from where an execution stays there: the greatest set of which each member is terminal or has a
  * successor in it. */

@@ -15,9 +15,9 @@ struct hunt {
     const struct recurrence *q;
     struct trace *t;
     struct stop *stop;
-    relation back; /* of the transition */
+    relation back;           /* of the transition */
     struct way way, forward; /* of all that are not excluded: backward, forward */
-    mdd core, edges; /* roots: the greatest set; its states with a step of the transition into it */
+    mdd core, edges;         /* roots: the greatest set; its states with a step of the transition into it */
     word *head;
 };
 
@@ -45,9 +45,9 @@ static bool find_head(struct hunt *h) {
     struct ts_fault fault = {.kind = TS_FINE};
     int fired = h->s->ts->ops->fire(h->w, trace_state(h->t, h->t->count - 1), h->q->transition, h->head, &fault);
     if (fired > 0) return true;
-    *h->stop = fired < 0 ? (struct stop){.kind = STOP_FAULT, .fault = fault}
-                         : (struct stop){.kind = STOP_LIMIT,
-                                         .reason = "the model does not do what was derived from its code"};
+    *h->stop =
+        fired < 0 ? (struct stop){.kind = STOP_FAULT, .fault = fault}
+                  : (struct stop){.kind = STOP_LIMIT, .reason = "the model does not do what was derived from its code"};
     return false;
 }
 
@@ -66,7 +66,8 @@ static enum outcome close_cycle(struct hunt *h) {
         if (!rings_follow(&r, h->w, h->q->excluded, h->t, h->stop)) there = OUTCOME_GIVEN_UP;
         h->t->cycle = begin;
         h->t->closing = h->t->transitions[--h->t->count]; /* the last state is the first of the cycle */
-    } else if (there == OUTCOME_GIVEN_UP) *h->stop = (struct stop){.kind = STOP_LIMIT, .reason = symbolic_stopped(h->s)};
+    } else if (there == OUTCOME_GIVEN_UP)
+        *h->stop = (struct stop){.kind = STOP_LIMIT, .reason = symbolic_stopped(h->s)};
     rings_fini(&r);
     mdd_drop(m, 2);
     return there;

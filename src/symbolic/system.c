@@ -172,17 +172,18 @@ static bool refuse(const struct symbolic *s, uint32_t unit, uint32_t root, struc
     bool *done = memory_get_zeroed(s->diagram.count + 1);
     uint32_t x = wide_below(s, root, done);
     free(done);
-    char *what = u->kind == UNIT_TRANSITION ? text_format("transition %u (%s)", u->of, u->name)
-                                            : memory_copy_string(u->name);
+    char *what =
+        u->kind == UNIT_TRANSITION ? text_format("transition %u (%s)", u->of, u->name) : memory_copy_string(u->name);
     if (x != NODE_NONE)
         problem_set(why, EXIT_INCONCLUSIVE,
-                    "decision diagrams need to know what the model does: %s uses %s, which has more than %d values", what,
-                    s->source->variables[x].name, (int)SOURCE_SLOTS);
+                    "decision diagrams need to know what the model does: %s uses %s, which has more than %d values",
+                    what, s->source->variables[x].name, (int)SOURCE_SLOTS);
     else
-        problem_set(why, EXIT_INCONCLUSIVE,
-                    "decision diagrams need to know what the model does: what %s does could not be derived from its code "
-                    "in some state that is reached (onager facts tells more)",
-                    what);
+        problem_set(
+            why, EXIT_INCONCLUSIVE,
+            "decision diagrams need to know what the model does: what %s does could not be derived from its code "
+            "in some state that is reached (onager facts tells more)",
+            what);
     free(what);
     return false;
 }

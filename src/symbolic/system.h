@@ -20,7 +20,7 @@
 
 /* Roots of diagrams of what is not a transition; NODE_NONE: the model has no such function. */
 struct symbolic_views {
-    uint32_t bad, bad_deadlock; /* NODE_ENABLED: wrong */
+    uint32_t bad, bad_deadlock;       /* NODE_ENABLED: wrong */
     uint32_t may, must, *proposition; /* NODE_VALUE */
 };
 

@@ -319,7 +319,7 @@ struct ts {
     bool asset; /* it is in ASSET's language: messages about what it lacks name other functions */
     struct ts_wishes wishes;
     const struct derived *derived; /* proved facts that stubborn sets can be made of (derive/derived.h); NULL: none */
-    bool whole_counts; /* counts should be those of the whole state space even if an error was found */
+    bool whole_counts;             /* counts should be those of the whole state space even if an error was found */
 };
 
 /* Output memory for batches of up to `states` states. */

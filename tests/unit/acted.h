@@ -51,7 +51,7 @@ void acted_unpack(const struct source *s, const uint64_t *packed, uint32_t *stat
 struct acted_chance {
     uint32_t states; /* at most so many combinations of values */
     bool wide, hidden, errors;
-    bool watched; /* units 0 and 1 of propositions, and must progress; after the check of states */
+    bool watched;                  /* units 0 and 1 of propositions, and must progress; after the check of states */
     uint32_t (*below)(uint32_t n); /* the random numbers of the test: 0 to n - 1 */
 };
 struct acted_model *acted_random(const struct acted_chance *chance); /* to be freed */

@@ -74,11 +74,10 @@ static void others(void **state) {
 
 static void refused(void **state) {
     (void)state;
-    expect(
-        "\nstate_var C[n] = {2, 3};",
-        "m.asset:2: C: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; a list in "
-        "braces "
-        "would be of single elements");
+    expect("\nstate_var C[n] = {2, 3};",
+           "m.asset:2: C: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; a list in "
+           "braces "
+           "would be of single elements");
     expect(
         "int a;\n#define chk_deadlok\n",
         "m.asset:2: there is no switch 'chk_deadlok' (did you mean 'chk_deadlock'?). There are chk_state, chk_deadlock, "

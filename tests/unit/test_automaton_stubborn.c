@@ -323,7 +323,8 @@ static void test_refusals(void **state) {
     assert_true(refuses(&g, sensitive, (struct ltl_question){.favour = FAVOUR_NONE}, "how often a state is repeated"));
     assert_true(
         refuses(&g, ends_at_once, (struct ltl_question){.favour = FAVOUR_NONE}, "how often a state is repeated"));
-    assert_true(refuses(&g, always, (struct ltl_question){.fair = &fair}, "fairness depends on all enabled transitions"));
+    assert_true(
+        refuses(&g, always, (struct ltl_question){.fair = &fair}, "fairness depends on all enabled transitions"));
     assert_false(refuses(&g, always, (struct ltl_question){.favour = FAVOUR_NONE}, ""));
     g.ts.propositions = 0;
     g.ts.actions = 2;

@@ -91,8 +91,7 @@ static void executions(void **unused) {
             seen[which]++;
             if (which == 0) assert_true(!(g.values[last] & 1) && t->count == nearest + 1);
             if (which == 1) {
-                for (uint64_t k = 0; k < t->count; k++)
-                    assert_false(g.values[graph_decode(&g, trace_state(t, k))] & 1);
+                for (uint64_t k = 0; k < t->count; k++) assert_false(g.values[graph_decode(&g, trace_state(t, k))] & 1);
                 assert_true(t->cycle != TRACE_NONE || graph_successors(&g, last, to, labels) == 0);
             }
             if (which == 2) {
@@ -114,12 +113,20 @@ static void executions(void **unused) {
 }
 
 static void texts(void **unused) {
-    static const char *const wrong[] = {"",       "AG",        "AG p &", "(p",        "p)",   "E p",   "E(p)",
-                                        "E(p U)", "E[p U q)",  "p q",    "A(p R q)",  "-> p", "p -> ", "\"p",
-                                        "EU p",   "AG(p -> )", "!",      "p <- > q",  "1p$"};
-    static const char *const right[] = {"p",          "AG(asks.0 -> EF served.0)", "E[p U q]", "A(p U E(q U r))",
-                                        "\"a b\" & !c", "AG EF AX EG p",             "(((p)))",  "true & !false",
-                                        "AGp",        "p => q <=> r",              "EX EX EX p || q && r"};
+    static const char *const wrong[] = {"",       "AG",        "AG p &", "(p",       "p)",   "E p",   "E(p)",
+                                        "E(p U)", "E[p U q)",  "p q",    "A(p R q)", "-> p", "p -> ", "\"p",
+                                        "EU p",   "AG(p -> )", "!",      "p <- > q", "1p$"};
+    static const char *const right[] = {"p",
+                                        "AG(asks.0 -> EF served.0)",
+                                        "E[p U q]",
+                                        "A(p U E(q U r))",
+                                        "\"a b\" & !c",
+                                        "AG EF AX EG p",
+                                        "(((p)))",
+                                        "true & !false",
+                                        "AGp",
+                                        "p => q <=> r",
+                                        "EX EX EX p || q && r"};
     (void)unused;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct problem why = {0};
@@ -149,6 +156,7 @@ static void texts(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(formulas), cmocka_unit_test(executions), cmocka_unit_test(texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(formulas), cmocka_unit_test(executions),
+                                       cmocka_unit_test(texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

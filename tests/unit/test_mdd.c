@@ -334,8 +334,9 @@ static void large_numbers(void **state) {
     mdd_count(&m, hold[0], number, limbs);
     char *text = natural_text(number, limbs);
     /* 2^400 */
-    assert_string_equal(text, "258224987808690858965591917200301187432970579282922351283065935654064762201684119462964535328"
-                              "0137831435903171972747493376");
+    assert_string_equal(text,
+                        "258224987808690858965591917200301187432970579282922351283065935654064762201684119462964535328"
+                        "0137831435903171972747493376");
     free(text);
     assert_int_equal(natural_small(number, limbs), UINT64_MAX);
     mdd_pop(&m, 1);

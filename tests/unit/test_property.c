@@ -122,11 +122,11 @@ static void names(void **unused) {
     static const struct {
         enum property p;
         const char *name;
-    } known[] = {
-        {PROP_SAFETY, "safety"},           {PROP_DEADLOCK, "deadlock"},  {PROP_MODEL_ERROR, "model_error"},
-        {PROP_MAY, "may_progress"},        {PROP_MUST, "must_progress"}, {PROP_INFINITE, "infinite_occurrence"}, {PROP_CTL, "ctl"},
-        {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},  {PROP_LTL, "ltl"},
-        {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"},      {PROP_HOME, "home"}};
+    } known[] = {{PROP_SAFETY, "safety"},    {PROP_DEADLOCK, "deadlock"},       {PROP_MODEL_ERROR, "model_error"},
+                 {PROP_MAY, "may_progress"}, {PROP_MUST, "must_progress"},      {PROP_INFINITE, "infinite_occurrence"},
+                 {PROP_CTL, "ctl"},          {PROP_TERMINATION, "termination"}, {PROP_PROGRESS, "progress"},
+                 {PROP_LTL, "ltl"},          {PROP_AUTOMATON, "automaton"},     {PROP_TESTER, "tester"},
+                 {PROP_HOME, "home"}};
     (void)unused;
     assert_int_equal(COUNT(known), PROP_COUNT);
     for (size_t i = 0; i < COUNT(known); i++) {

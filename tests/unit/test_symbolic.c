@@ -36,12 +36,12 @@ static const struct ts_ops ops = {.fire = fire};
 struct found {
     const struct acted_model *m;
     uint32_t transitions, size, states, edges, terminals, bad, failing;
-    int32_t *number;                 /* by code; NOWHERE: not reached */
-    uint32_t *code, *depth;          /* by number */
-    int32_t (*to)[ACTED_UNITS];      /* by number and transition */
-    uint64_t *value;                 /* ... of the last unit */
-    bool unsure;                     /* which fails in some state */
-    bool *terminal, *some, *all;     /* can, must a terminal state be reached? */
+    int32_t *number;             /* by code; NOWHERE: not reached */
+    uint32_t *code, *depth;      /* by number */
+    int32_t (*to)[ACTED_UNITS];  /* by number and transition */
+    uint64_t *value;             /* ... of the last unit */
+    bool unsure;                 /* which fails in some state */
+    bool *terminal, *some, *all; /* can, must a terminal state be reached? */
 };
 
 static uint32_t below(uint32_t n) { return (uint32_t)(random_word() % n); }

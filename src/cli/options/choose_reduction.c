@@ -20,8 +20,9 @@ static struct ts *open_reduced(const struct options *o, unsigned checks, model_o
     bool ends = (checks & PROP_TERMINATION) != 0;
     const char *gap = ts ? property_gap(checks, &ts->reduction, ends, property_symmetric(ts)) : problem.text;
     if (ts && gap && !ends && property_needs_termination(checks, &ts->reduction))
-        gap = "they preserve all that is checked only if the model is always may-terminating: with --termination, that is "
-              "checked, too";
+        gap =
+            "they preserve all that is checked only if the model is always may-terminating: with --termination, that is "
+            "checked, too";
     if (ts && !gap && !ts->reduction.stubborn) gap = "there are none for this check";
     if (gap) *why = memory_copy_string(gap);
     if (gap && ts) ts->ops->close(ts);
@@ -31,8 +32,9 @@ static struct ts *open_reduced(const struct options *o, unsigned checks, model_o
 
 static char *describe(const struct reduction_estimate *e) {
     if (e->enabled == 0) return memory_copy_string("nothing is enabled in the sample");
-    return text_format("they fire %.0f %% of the enabled transitions in %s%llu states", 100. * (double)e->fired / (double)e->enabled,
-                       e->whole ? "all " : "a sample of ", (unsigned long long)e->states);
+    return text_format("they fire %.0f %% of the enabled transitions in %s%llu states",
+                       100. * (double)e->fired / (double)e->enabled, e->whole ? "all " : "a sample of ",
+                       (unsigned long long)e->states);
 }
 
 /* With stubborn sets, if they pay; else NULL. *said: why; to be freed. */

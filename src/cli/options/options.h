@@ -53,9 +53,9 @@ struct options {
     enum command command;
     enum command about;
     const char *model;
-    const char *process;     /* of an FSP file; NULL: the default one */
-    const char *trace;       /* replay */
-    int form;                /* 0: not given; else 1 + enum trace_form */
+    const char *process; /* of an FSP file; NULL: the default one */
+    const char *trace;   /* replay */
+    int form;            /* 0: not given; else 1 + enum trace_form */
     bool coverage;
     const char *html;        /* where a page is to be written, or NULL */
     const char *trace_file;  /* where the execution is to be written, or NULL */

@@ -392,9 +392,10 @@ static bool questions_agree(const struct options *o, struct problem *why) {
         return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --stubborn: %s; leave one of them out",
                            by_sets->name, "stubborn sets leave executions out");
     if (o->ctl && (o->checkpoint || o->resume))
-        return problem_set(why, EXIT_BAD_INPUT,
-                           "--ctl does not go together with --%s: what is saved does not have it; leave one of them out",
-                           o->resume ? "resume" : "checkpoint");
+        return problem_set(
+            why, EXIT_BAD_INPUT,
+            "--ctl does not go together with --%s: what is saved does not have it; leave one of them out",
+            o->resume ? "resume" : "checkpoint");
     if (lost)
         return problem_set(why, EXIT_BAD_INPUT, "--%s does not go together with --symmetry: %s; leave one of them out",
                            lost->name, property_row(lost->property)->symmetry_gap);
@@ -435,9 +436,10 @@ static bool strict_agrees(const struct options *o, struct problem *why) {
 static bool coverage_agrees(const struct options *o, struct problem *why) {
     bool other = has_formula(o) || o->automaton || o->tester || o->refines;
     if (!o->coverage || (!other && o->order != ORDER_RANDOM && !o->resume)) return true;
-    return problem_set(why, EXIT_BAD_INPUT,
-                       "--coverage is about a complete search of the model itself: leave out %s",
-                       other ? "formulas, automata and testers" : o->resume ? "--resume" : "--order random");
+    return problem_set(why, EXIT_BAD_INPUT, "--coverage is about a complete search of the model itself: leave out %s",
+                       other       ? "formulas, automata and testers"
+                       : o->resume ? "--resume"
+                                   : "--order random");
 }
 
 static bool output_agrees(const struct options *o, struct problem *why) {
@@ -480,8 +482,10 @@ bool options_agree(const struct options *o, struct problem *why) {
     if (o->finitely && !o->infinitely)
         return problem_set(why, EXIT_BAD_INPUT,
                            "--finitely needs --infinitely: which transition occurs infinitely often?");
-    if (!engine_agrees(o, why) || !store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why)) return false;
-    if (!questions_agree(o, why) || !output_agrees(o, why) || !coverage_agrees(o, why) || !strict_agrees(o, why)) return false;
+    if (!engine_agrees(o, why) || !store_agrees(o, why) || !random_agrees(o, why) || !inexact_agrees(o, why))
+        return false;
+    if (!questions_agree(o, why) || !output_agrees(o, why) || !coverage_agrees(o, why) || !strict_agrees(o, why))
+        return false;
     if (o->threads > MOST_THREADS)
         return problem_set(why, EXIT_BAD_INPUT, "--threads %llu: at most %d are possible",
                            (unsigned long long)o->threads, MOST_THREADS);

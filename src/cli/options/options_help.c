@@ -62,9 +62,8 @@ void options_help(enum command about, FILE *out) {
         fprintf(out, "  onager %s %s\n          ", c->name, c->arguments);
         wrap(c->summary, 10, 10, out);
     }
-    fprintf(out,
-            "  onager COMMAND --help\n  onager --version\n  onager --completion bash, zsh or fish\n\n"
-            "First steps:  onager check examples/token_ring.c -p n=5\n");
+    fprintf(out, "  onager COMMAND --help\n  onager --version\n  onager --completion bash, zsh or fish\n\n"
+                 "First steps:  onager check examples/token_ring.c -p n=5\n");
 }
 
 /* ---- The manual page ---- */

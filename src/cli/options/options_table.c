@@ -142,7 +142,8 @@ const struct option_row option_table[] = {
      "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
      "uses threads (graph or levels); the verdict is the same as with one thread, the counts and the execution may "
      "differ. A note says where only one thread can be used"},
-    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK | SIMULATE, "seed of the random numbers of --order random, and of onager simulate (default 1)"},
+    {0, "seed", 0, "N", TAKES_NUMBER, AT(seed), CHECK | SIMULATE,
+     "seed of the random numbers of --order random, and of onager simulate (default 1)"},
     {0, "depth", 0, "N", TAKES_NUMBER, AT(depth), CHECK,
      "--order random: longest execution, in steps (default: about a million)"},
     PROPERTY_OPTIONS(PROPERTY_OPTION){

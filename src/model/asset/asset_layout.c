@@ -123,14 +123,12 @@ static bool explain_end(const struct asset_source *from, int status, const char 
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0, length = (int)strlen(said);
     while (length > 0 && said[length - 1] == '\n') length--;
     const char *gap = length ? ":\n" : "";
-    if (child_is_unwanted(from->child))
-        return c_errors_ended(from->path, from->child, why);
+    if (child_is_unwanted(from->child)) return c_errors_ended(from->path, from->child, why);
     if (signal == SIGXCPU || signal == SIGKILL)
-        return problem_set(
-            why, EXIT_BAD_INPUT,
-            "%s: nr_transitions, or a constructor of the model, did not return within %g s: an endless "
-            "loop?",
-            from->path, from->endless);
+        return problem_set(why, EXIT_BAD_INPUT,
+                           "%s: nr_transitions, or a constructor of the model, did not return within %g s: an endless "
+                           "loop?",
+                           from->path, from->endless);
     if (signal)
         return problem_set(why, EXIT_BAD_INPUT,
                            "%s: nr_transitions, or a constructor of the model, crashed (%s)%s%s%.*s", from->path,

@@ -61,8 +61,8 @@ struct c_model {
     bool tables;              /* successors may be looked up */
     struct facts_seen *facts; /* of all tables; NULL: there are none */
     struct observer observer;
-    struct observer reader;         /* of all functions, for sources (reading/read_source.h); */
-    pthread_mutex_t reader_lock;    /* ... made by the first one */
+    struct observer reader;      /* of all functions, for sources (reading/read_source.h); */
+    pthread_mutex_t reader_lock; /* ... made by the first one */
     bool reader_made;
     bool tables_wanted;             /* whoever asked for them wants to know why there are none */
     _Atomic enum obstacle obstacle; /* why they were given up, by a thread at least */

@@ -32,9 +32,9 @@ static uint32_t make(struct parser *p, enum ctl_op op, uint32_t left, uint32_t r
     return f->count++;
 }
 
-static uint32_t not(struct parser *p, uint32_t a) { return make(p, CTL_NOT, a, 0); }
-static uint32_t or(struct parser *p, uint32_t a, uint32_t b) { return make(p, CTL_OR, a, b); }
-static uint32_t and(struct parser *p, uint32_t a, uint32_t b) { return not(p, or(p, not(p, a), not(p, b))); }
+static uint32_t not(struct parser * p, uint32_t a) { return make(p, CTL_NOT, a, 0); }
+static uint32_t or (struct parser * p, uint32_t a, uint32_t b) { return make(p, CTL_OR, a, b); }
+static uint32_t and (struct parser * p, uint32_t a, uint32_t b) { return not(p, or (p, not(p, a), not(p, b))); }
 static uint32_t until(struct parser *p, uint32_t a, uint32_t b) { return make(p, CTL_UNTIL, a, b); }
 static uint32_t always(struct parser *p, uint32_t a) { return make(p, CTL_ALWAYS, a, 0); }
 
@@ -48,7 +48,7 @@ static uint32_t quantified(struct parser *p, bool all, char what, uint32_t a) {
 static uint32_t quantified_until(struct parser *p, bool all, uint32_t a, uint32_t b) {
     if (!all) return until(p, a, b);
     uint32_t lost = until(p, not(p, b), and(p, not(p, a), not(p, b)));
-    return not(p, or(p, lost, always(p, not(p, b))));
+    return not(p, or (p, lost, always(p, not(p, b))));
 }
 
 /* ---- Text ---- */
@@ -154,7 +154,7 @@ static uint32_t disjunction(struct parser *p) {
     uint32_t a = conjunction(p);
     while (!p->wrong && (take(p, "||") || take(p, "|"))) {
         uint32_t b = conjunction(p);
-        if (!p->wrong) a = or(p, a, b);
+        if (!p->wrong) a = or (p, a, b);
     }
     return a;
 }
@@ -166,14 +166,14 @@ static uint32_t implication(struct parser *p) {
     if (++p->depth > DEEPEST) return fail(p, "the formula is nested too deeply");
     uint32_t b = implication(p);
     p->depth--;
-    return p->wrong ? 0 : or(p, not(p, a), b);
+    return p->wrong ? 0 : or (p, not(p, a), b);
 }
 
 static uint32_t equivalence(struct parser *p) {
     uint32_t a = implication(p);
     while (!p->wrong && (take(p, "<->") || take(p, "<=>"))) {
         uint32_t b = implication(p);
-        if (!p->wrong) a = and(p, or(p, not(p, a), b), or(p, not(p, b), a));
+        if (!p->wrong) a = and(p, or (p, not(p, a), b), or (p, not(p, b), a));
     }
     return a;
 }

@@ -293,8 +293,7 @@ static void let_written(struct derived_ts *x) {
     x->over.ts.features |= TS_OBLIGATIONS;
 }
 
-struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
-                           struct problem *why) {
+struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort, struct problem *why) {
     struct source *source = base->ops->read ? base->ops->read(base, why) : NULL;
     if (!source) {
         if (!base->ops->read) problem_set(why, EXIT_BAD_INPUT, "%s: its code cannot be read", base->path);

@@ -25,8 +25,7 @@ enum derived_ts_goal {
 
 /* Takes `base` over, also if that fails: it is open without stubborn sets, and can be read (ops->read). To be closed as
  * any other, by the thread that has opened it. NULL: it cannot be read, or the effort was over before; `why` tells. */
-struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort,
-                           struct problem *why);
+struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct effort *effort, struct problem *why);
 
 /* Of any system: is it proved, without a search, that no reachable state is bad? */
 bool derived_ts_proves_good(const struct ts *ts);

@@ -2,7 +2,7 @@
 
 /* The assembler finds files from the folder of the Makefile, where compilers are started. */
 #define EMBED(name, file)                                                                                              \
-    __asm__(".pushsection .rodata\n.global " #name "\n" #name ":\n.incbin \"src/report/web/" file "\"\n.byte 0\n"       \
+    __asm__(".pushsection .rodata\n.global " #name "\n" #name ":\n.incbin \"src/report/web/" file "\"\n.byte 0\n"      \
             ".popsection")
 
 EMBED(web_page_css, "page.css");
