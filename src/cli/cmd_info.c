@@ -154,7 +154,8 @@ static json_t *document_of(const struct options *o, const struct lts *l, const s
     json_object_set_new(bottoms, "states", json_integer(i->bottom_states));
     json_object_set_new(bottoms, "largest", json_integer(i->largest_bottom));
     return json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, s:f}",
+        "{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:o, "
+        "s:f}",
         "onager", ONAGER_VERSION, "model", o->model, "states", (json_int_t)l->states, "edges", (json_int_t)l->edges,
         "initial", (json_int_t)l->initial, "reachable_states", (json_int_t)i->reachable, "reachable_edges",
         (json_int_t)i->edges, "end", l->end != LTS_NONE, "error", l->error != LTS_NONE, "deterministic",

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "reduce/guided.h"
-#include "reduce/over.h"
+#include "reduce/overlay.h"
 
 struct guided_ts {
-    struct over over; /* the first member */
+    struct overlay over; /* the first member */
     struct ts_ops ops;
     enum guided_ts_goal goal;
     bool *visible; /* by transition */
@@ -17,7 +17,7 @@ struct guided_ts {
 
 /* What a struct ts_worker of it really is. */
 struct guided_worker {
-    struct over_worker over; /* the first member */
+    struct overlay_worker over; /* the first member */
     struct guided_ts *x;
     struct guided *guided;
     struct ts_batch batch; /* of the base */
@@ -231,7 +231,7 @@ struct ts *guided_ts_open(struct ts *base, enum guided_ts_goal goal, struct prob
     struct guided_ts *x = memory_get_zeroed(sizeof *x);
     struct ts_fault fault = {.text = ""};
     x->over.ts = *base;
-    x->ops = over_ops();
+    x->ops = overlay_ops();
     x->ops.close = close_guided;
     x->ops.worker_new = worker_new;
     x->ops.worker_free = worker_free;

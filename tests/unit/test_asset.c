@@ -78,10 +78,9 @@ static void refused(void **state) {
            "m.asset:2: C: the width of all elements stands behind an equals sign, as in state_var C[n] = 2; a list in "
            "braces "
            "would be of single elements");
-    expect(
-        "int a;\n#define chk_deadlok\n",
-        "m.asset:2: there is no switch 'chk_deadlok' (did you mean 'chk_deadlock'?). There are chk_state, chk_deadlock, "
-        "chk_may_progress and chk_must_progress");
+    expect("int a;\n#define chk_deadlok\n",
+           "m.asset:2: there is no switch 'chk_deadlok' (did you mean 'chk_deadlock'?). There are chk_state, "
+           "chk_deadlock, chk_may_progress and chk_must_progress");
     expect("#define chk_state\n", "#define chk_state\n");
 }
 

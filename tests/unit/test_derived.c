@@ -513,7 +513,8 @@ static void test_random(void **state) {
         try_model(&chance, i % 3 == 0);
     }
     print_message(
-        "models %lu, states %lu, reduced %lu (%lu smaller), bad %lu, bad and ending %lu, endless %lu (bad, and kept: %lu), with terminal "
+        "models %lu, states %lu, reduced %lu (%lu smaller), bad %lu, bad and ending %lu, endless %lu (bad, and kept: "
+        "%lu), with terminal "
         "states %lu, lost in endless ones %lu, sets audited %lu; walked %lu, merged %lu, wide %lu, vague %lu; "
         "leaves told %lu, not told %lu\n",
         sum.models, sum.full, sum.reduced, sum.smaller, sum.bad, sum.bad_and_ends, sum.endless, sum.endless_bad,

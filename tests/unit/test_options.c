@@ -337,7 +337,6 @@ static void mistakes(void **unused) {
     }
 }
 
-/* Whatever stands on the line, it is parsed or refused with words. */
 /* What each kind takes, twice; those that take one of several words take any that are told apart. */
 static const char *const samples[][2] = {
     [TAKES_NOTHING] = {NULL, NULL},

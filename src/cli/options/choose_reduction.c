@@ -20,9 +20,8 @@ static struct ts *open_reduced(const struct options *o, unsigned checks, model_o
     bool ends = (checks & PROP_TERMINATION) != 0;
     const char *gap = ts ? property_gap(checks, &ts->reduction, ends, property_symmetric(ts)) : problem.text;
     if (ts && gap && !ends && property_needs_termination(checks, &ts->reduction))
-        gap =
-            "they preserve all that is checked only if the model is always may-terminating: with --termination, that is "
-            "checked, too";
+        gap = "they preserve all that is checked only if the model is always may-terminating: with --termination, that "
+              "is checked, too";
     if (ts && !gap && !ts->reduction.stubborn) gap = "there are none for this check";
     if (gap) *why = memory_copy_string(gap);
     if (gap && ts) ts->ops->close(ts);

@@ -11,7 +11,8 @@ const struct command_row command_table[] = {
     {COMMAND_AUDIT, "audit", "MODEL [option]...",
      "test the obligations of a model against conditions D1 and D2, and its symmetry map"},
     {COMMAND_SIMULATE, "simulate", "MODEL [option]...",
-     "walk through a model step by step, in both directions; reads commands (help lists them) from a terminal or a pipe"},
+     "walk through a model step by step, in both directions; reads commands (help lists them) from a terminal or a "
+     "pipe"},
     {COMMAND_REPLAY, "replay", "MODEL TRACE.json [option]...", "replay the execution that check --json wrote"},
     {COMMAND_VERIFY, "verify", "MODEL CERTIFICATE [option]...",
      "confirm, state by state, the certificate that check --certificate wrote; parameters that are not given with "
@@ -95,11 +96,13 @@ const struct option_row option_table[] = {
     {"Reductions", "stubborn", 0, NULL, TAKES_NOTHING, AT(stubborn), CHECK,
      "fire only the transitions of a stubborn set"},
     {0, "rules", 0, "WHICH", TAKES_RULES, AT(rules), CHECK | LTS,
-     "C models: which rules stubborn sets are made of: 'written' ones, the obligations of the model, ones that are 'derived' "
-     "from its code, or, in each state, those of 'both' that leave more out (default: 'auto', written ones if there are any)"},
+     "C models: which rules stubborn sets are made of: 'written' ones, the obligations of the model, ones that are "
+     "'derived' "
+     "from its code, or, in each state, those of 'both' that leave more out (default: 'auto', written ones if there "
+     "are any)"},
     {0, "reduce", 0, "WHEN", TAKES_REDUCE, AT(reduce), CHECK,
-     "'auto': use stubborn sets, of derived rules, if they preserve all that is checked and a sample of states shows that they "
-     "pay; the report says what was chosen, and why (default: 'no', only with --stubborn)"},
+     "'auto': use stubborn sets, of derived rules, if they preserve all that is checked and a sample of states shows "
+     "that they pay; the report says what was chosen, and why (default: 'no', only with --stubborn)"},
     {0, "symmetry", 0, NULL, TAKES_NOTHING, AT(symmetry), CHECK, "replace every state by its symmetry representative"},
     {0, "swaps", 0, NULL, TAKES_NOTHING, AT(swaps), CHECK,
      "with --symmetry: show executions of representatives, and mark the states that the map has changed (default: "
@@ -134,9 +137,10 @@ const struct option_row option_table[] = {
      "the model is always may-terminating. 'random': random walks and searches, for models that are too big; stops "
      "at --time, at another limit or at Ctrl-C; may find errors, but proves nothing"},
     {0, "engine", 0, "ENGINE", TAKES_ENGINE, AT(engine), CHECK,
-     "how states are kept: 'explicit' (default): one by one; 'symbolic': C models as decision diagrams, made of what is proved "
-     "of the model (onager facts). The answer and the counterexample are the same; there is no depth. Where something is "
-     "not known of the model's code, the answer is inconclusive, and says why"},
+     "how states are kept: 'explicit' (default): one by one; 'symbolic': C models as decision diagrams, made of what "
+     "is proved "
+     "of the model (onager facts). The answer and the counterexample are the same; there is no depth. Where something "
+     "is not known of the model's code, the answer is inconclusive, and says why"},
     {0, "threads", 0, "N", TAKES_NUMBER, AT(threads), CHECK | AUDIT | LTS | STUBBORN | READERS,
      "use N threads (default: one per processor). The result is the same for every N, except when a limit is reached, "
      "and with --store bitstate and --order random. Formulas, automata and testers: N > 1 chooses an --algorithm that "
@@ -299,18 +303,19 @@ const struct option_row option_table[] = {
      "write to FILE (default: standard output); with a name that ends with .svg, .png, .pdf or .dot, a picture of "
      "the Buchi automaton, or, with --to testing, of the testing automaton"},
     {0, "trace", 0, "FORM", TAKES_FORM, AT(form), CHECK | RUN | AUDIT | REPLAY | SIMULATE,
-     "how an execution is shown: 'steps' (default): number, step, what changed; 'states': one state a line, as the model "
-     "prints it (default of models in ASSET's language); 'full': steps with the whole state; 'lanes': a column for each "
-     "process; 'by-process': what each process does, and what it waits for at the end; 'chart': a sequence chart"},
+     "how an execution is shown: 'steps' (default): number, step, what changed; 'states': one state a line, as the "
+     "model "
+     "prints it (default of models in ASSET's language); 'full': steps with the whole state; 'lanes': a column for "
+     "each process; 'by-process': what each process does, and what it waits for at the end; 'chart': a sequence chart"},
     {0, "trace-file", 0, "FILE", TAKES_TEXT, AT(trace_file), CHECK | RUN | REPLAY,
-     "also write the execution to FILE: .svg or .mmd (a sequence chart; the second for Mermaid), .html (a page that plays "
-     "it) or .json (for onager replay)"},
+     "also write the execution to FILE: .svg or .mmd (a sequence chart; the second for Mermaid), .html (a page that "
+     "plays it) or .json (for onager replay)"},
     {0, "coverage", 0, NULL, TAKES_NOTHING, AT(coverage), CHECK,
-     "of a complete search, also show how often each transition fires, variables that never change, values that are never "
-     "taken, and propositions that never hold"},
+     "of a complete search, also show how often each transition fires, variables that never change, values that are "
+     "never taken, and propositions that never hold"},
     {0, "html", 0, "FILE", TAKES_TEXT, AT(html), CHECK,
-     "also write the answer as a page, with the execution if there is one, and the coverage with --coverage; it loads nothing "
-     "from anywhere"},
+     "also write the answer as a page, with the execution if there is one, and the coverage with --coverage; it loads "
+     "nothing from anywhere"},
     {0, "json", 0, "FILE", TAKES_TEXT, AT(json), ALL | LTL,
      "write a JSON document to FILE, or to standard output alone (-)"},
     {0, "quiet", 'q', NULL, TAKES_NOTHING, AT(quiet), ALL, "no progress line"},

@@ -20,8 +20,7 @@ struct c_model_options {
     double endless; /* seconds of processor time after which model code is taken to loop for ever */
     enum c_tables tables;
     enum c_strict strict;
-    bool
-        rules_optional; /* stubborn sets are asked for, but a model without rules is opened, too: to look at, not to expand */
+    bool rules_optional; /* stubborn sets are asked for, but a model without rules is opened, too: to look at only */
 };
 
 /* The model, or NULL with the reason. What the options point to must last as long as the model. A requested reduction

@@ -7,12 +7,12 @@
 #include "base/memory.h"
 #include "reduce/derived/asker.h"
 #include "reduce/guided.h"
-#include "reduce/over.h"
+#include "reduce/overlay.h"
 
 enum { WATCHED = 2000 }; /* states */
 
 struct derived_ts {
-    struct over over; /* the first member */
+    struct overlay over; /* the first member */
     struct ts_ops ops;
     struct source *source;
     struct derived *derived;
@@ -22,7 +22,7 @@ struct derived_ts {
 };
 
 struct derived_worker {
-    struct over_worker over; /* the first member */
+    struct overlay_worker over; /* the first member */
     struct derived_ts *x;
     struct derived_asker asker;
     struct derived_sets *sets; /* the asker's */
@@ -212,7 +212,7 @@ static struct ts_worker *worker_new(struct ts *ts) {
     struct derived_ts *x = (struct derived_ts *)(void *)ts;
     struct derived_worker *w = memory_get_zeroed(sizeof *w);
     w->x = x;
-    w->over = (struct over_worker){&x->over, x->over.base->ops->worker_new(x->over.base)};
+    w->over = (struct overlay_worker){&x->over, x->over.base->ops->worker_new(x->over.base)};
     derived_asker_init(&w->asker, x->derived, x->over.base);
     w->asker.w = w->over.base;
     w->sets = w->asker.sets;
@@ -309,7 +309,7 @@ struct ts *derived_ts_open(struct ts *base, enum derived_ts_goal goal, struct ef
         effort_problem(effort, "deriving stubborn sets", why);
         return close_derived(&x->over.ts), NULL;
     }
-    x->ops = over_ops();
+    x->ops = overlay_ops();
     x->ops.close = close_derived;
     x->ops.worker_new = worker_new;
     x->ops.worker_free = worker_free;

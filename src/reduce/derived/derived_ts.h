@@ -19,8 +19,8 @@ enum derived_ts_goal {
     DERIVED_TS_ENDS,      /* bad states, too, if the model is always may-terminating */
     DERIVED_TS_ENDLESS,   /* bad states and errors, in any case */
     DERIVED_TS_BOTH,      /* as DERIVED_TS_ENDS, by sets of written rules where these are smaller: the base has some */
-    DERIVED_TS_WATCHED, /* all: nothing is left out. For guided.h, which makes sets of ts->derived: it is also told which
-                           * transitions may change which propositions, and may be seen */
+    DERIVED_TS_WATCHED    /* all: nothing is left out. For guided.h, which makes sets of ts->derived: it is also told
+                           * which transitions may change which propositions, and may be seen */
 };
 
 /* Takes `base` over, also if that fails: it is open without stubborn sets, and can be read (ops->read). To be closed as

@@ -1,7 +1,7 @@
-#include "reduce/over.h"
+#include "reduce/overlay.h"
 
-static struct ts_worker *below(struct ts_worker *w) { return over_worker_of(w)->base; }
-static const struct ts_ops *ops_below(struct ts_worker *w) { return over_worker_of(w)->x->base->ops; }
+static struct ts_worker *below(struct ts_worker *w) { return overlay_worker_of(w)->base; }
+static const struct ts_ops *ops_below(struct ts_worker *w) { return overlay_worker_of(w)->x->base->ops; }
 
 static uint32_t classify(struct ts_worker *w, struct ts_batch *batch) {
     return ops_below(w)->classify(below(w), batch);
@@ -39,7 +39,7 @@ static void transition_name(struct ts_worker *w, uint32_t t, char *buffer, size_
 
 /* More actions may turn up while this is called; what the base knows by then, this system knows, too. */
 static uint32_t action(struct ts_worker *w, const word *s, uint32_t t, struct ts_fault *fault) {
-    struct over *x = over_worker_of(w)->x;
+    struct overlay *x = overlay_worker_of(w)->x;
     uint32_t found = x->base->ops->action(below(w), s, t, fault);
     x->ts.actions = x->base->actions;
     x->ts.action_names = x->base->action_names;
@@ -60,26 +60,26 @@ static int may_change(struct ts_worker *w, uint32_t p, uint32_t t, struct ts_fau
 }
 
 static const char *action_name(struct ts *ts, uint32_t a) {
-    struct ts *base = over_of(ts)->base;
+    struct ts *base = overlay_of(ts)->base;
     return base->ops->action_name ? base->ops->action_name(base, a) : base->action_names[a];
 }
 
 static int64_t value(const struct ts *ts, const word *s, uint32_t v, uint32_t i, const char **name, size_t *length) {
-    const struct ts *base = over_of(ts)->base;
+    const struct ts *base = overlay_of(ts)->base;
     return base->ops->value(base, s, v, i, name, length);
 }
 
 static uint64_t watched(const struct ts *ts, bool *all, const char **limit) {
-    const struct ts *base = over_of(ts)->base;
+    const struct ts *base = overlay_of(ts)->base;
     return base->ops->watched(base, all, limit);
 }
 
 static const char *remark(struct ts *ts) {
-    struct ts *base = over_of(ts)->base;
+    struct ts *base = overlay_of(ts)->base;
     return base->ops->remark ? base->ops->remark(base) : NULL;
 }
 
-struct ts_ops over_ops(void) {
+struct ts_ops overlay_ops(void) {
     return (struct ts_ops){
         .classify = classify,
         .initial = initial,
