@@ -100,7 +100,6 @@ static void add_warnings(struct command *c, enum c_part part) {
         "-Wno-unused-function",
         "-Wno-unused-const-variable",
         "-Wno-sign-compare",
-        "-Werror=overflow",
         "-Werror=date-time",
     };
     /* What is written for ASSET should not be complained of. A C++ function that ends without a value is found when it
