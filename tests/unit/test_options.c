@@ -356,6 +356,7 @@ static const char *const samples[][2] = {
     [TAKES_METHOD] = {"esc", "esc"},
     [TAKES_TABLES] = {"auto", "auto"},
     [TAKES_RULES] = {"auto", "auto"},
+    [TAKES_REDUCE] = {"auto", "auto"},
     [TAKES_TARGET] = {"hoa", "hoa"},
     [TAKES_ALGORITHM] = {"levels", "levels"},
     [TAKES_FAVOUR] = {"first", "last"},

@@ -368,7 +368,7 @@ static void limits(void **state) {
         found_fini(&f);
         free(m);
     }
-    assert_true(given_up > 10);
+    assert_true(given_up > OFTEN(10));
 }
 
 int main(void) {
