@@ -87,7 +87,7 @@ struct acted_source {
     struct source source;
     const struct acted_model *model;
     struct source_variable variable[ACTED_VARIABLES];
-    char names[ACTED_VARIABLES][8];
+    char names[ACTED_VARIABLES][12];
     uint64_t initial[MOST_WORDS];
     struct acted_point **at;
     uint32_t count, room;

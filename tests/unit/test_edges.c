@@ -150,7 +150,7 @@ static void random_graphs(void **unused) {
         unknown += settle(&g, (enum way)random_below(3));
         graph_fini(&g);
     }
-    assert_true(unknown > 1000 && collapsed > OFTEN(5));
+    assert_true(unknown > OFTEN(1000) && (FEWER || collapsed > 5));
 }
 
 /* More states than the cache of recent successors has room for, all of them successors again and again. */
