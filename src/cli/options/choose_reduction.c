@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "prop/property.h"
 #include "reduce/estimate.h"
 
 enum { SAMPLE = 2000 }; /* states */
+#define PATIENCE 2.0    /* seconds, for what nobody has asked for */
 
 /* The model with stubborn sets that preserve what is checked. NULL: *why, to be freed. */
 static struct ts *open_reduced(const struct options *o, unsigned checks, model_opener *open, char **why) {
@@ -70,7 +72,13 @@ char *choose_reduction(struct options *o, struct ts **ts, unsigned checks, model
 
 char *suggest_reduction(const struct options *o, unsigned checks, model_opener *open) {
     char *why = NULL, *said = NULL;
-    struct ts *reduced = open_reduced(o, checks, open, &why);
+    struct options hurried = *o;
+    if (!(o->time > 0)) {
+        double now = clock_seconds();
+        hurried.time = PATIENCE + (now - o->began) / 10;
+        hurried.began = now;
+    }
+    struct ts *reduced = open_reduced(&hurried, checks, open, &why);
     free(why);
     if (!reduced) return NULL;
     struct reduction_estimate e = reduction_estimate(reduced, SAMPLE);

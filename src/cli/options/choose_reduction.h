@@ -19,7 +19,8 @@ typedef struct ts *model_opener(const struct options *o, struct problem *why);
 char *choose_reduction(struct options *o, struct ts **ts, unsigned checks, model_opener *open, struct problem *why);
 
 /* After a search without stubborn sets, when the model is closed: what they would have left out, in one line, to be
- * freed. NULL: there is nothing worth saying. */
+ * freed. NULL: there is nothing worth saying, or it would take longer than a tenth of the time so far and some seconds
+ * (--time: than that). */
 char *suggest_reduction(const struct options *o, unsigned checks, model_opener *open);
 
 #endif

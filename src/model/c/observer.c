@@ -17,6 +17,7 @@ void observer_init(struct observer *o, const struct c_compile *model, const char
     o->compile.process = &o->compiler;
     child_init(&o->compiler);
     o->compiler.interrupted = model->interrupted;
+    o->compiler.deadline = model->deadline;
 }
 
 void observer_fini(struct observer *o) {
