@@ -150,11 +150,12 @@ static json_t *transition(const struct document *d, uint32_t unit) {
     for (uint32_t i = m->near_from; i < m->near_to; i++)
         json_array_append_new(conflicts, member_name(d, d->facts->near[i].member));
     bool never = !m->vague && !m->walked && m->from == m->to;
+    if (!fails) json_array_clear(s.errors); /* none of them can come up */
     json_t *row = json_pack(
         "{s:s, s:b, s:o, s:o, s:i, s:b, s:O, s:o, s:o, s:O, s:o}", "name", d->source->units[unit].name, "never_enabled",
         (int)never, "reads", names_of(d, m->reads), "writes", names_of(d, m->writes), "points", (int)s.points, "merged",
         (int)d->facts->readings.merged[unit], "unknown", s.unknown, "enabled", cubes_of(d, m), "conflicts", conflicts,
-        "errors", fails ? s.errors : json_array(), "errors_when", fails ? cubes_of(d, fails) : json_array());
+        "errors", s.errors, "errors_when", fails ? cubes_of(d, fails) : json_array());
     seen_fini(&s);
     return row;
 }
