@@ -226,10 +226,11 @@ static void show_rules(const uint32_t *count, uint32_t states, const char *what,
 }
 
 /* Written rules, held against what is proved of the code. */
-static void show_held(struct ts *ts, struct ts_worker *w) {
+static void show_held(struct ts *ts, struct ts_worker *w, const struct options *o) {
+    struct effort effort = {.interrupted = o->interrupted};
     struct rules_held r;
     bool some = false;
-    if (rules_held_against_facts(ts, HELD, &r)) {
+    if (rules_held_against_facts(ts, HELD, &effort, &r)) {
         for (uint32_t t = 0; t < ts->transitions; t++) some |= r.looser[t] || r.stricter[t];
         printf("facts: in %s%u state%s, %s\n", r.states < HELD ? "all " : "the first ", r.states, text_s(r.states),
                some ? "these rules are others than what is proved of the code:"
@@ -325,7 +326,7 @@ int command_audit(const struct options *o, struct problem *why) {
         progress_wipe(&progress);
         if (done && !(o->json && strcmp(o->json, "-") == 0)) show(&t, ts, w, &way, o);
         bool fine = done && t.finding.fault == AUDIT_FINE && ts_has(ts, TS_OBLIGATIONS);
-        if (fine && !(o->json && strcmp(o->json, "-") == 0)) show_held(ts, w);
+        if (fine && !(o->json && strcmp(o->json, "-") == 0)) show_held(ts, w, o);
         if (done && o->json) {
             json_t *document = to_json(&t, ts, w, &way);
             report_write_json(document, o->json, why);

@@ -10,6 +10,7 @@
 struct holding {
     struct ts *ts;
     struct ts_worker *w;
+    struct effort *effort;
     const struct derived *d;
     struct derived_asker asker;
     struct ts_batch batch; /* of one state */
@@ -84,12 +85,13 @@ static bool hold(struct holding *h) {
     struct ts_fault fault;
     bool good = h->ts->ops->initial(h->w, s, &fault);
     if (good) take(h, s);
-    for (uint32_t i = 0; good && i < h->states; i++) good = look_at(h, i);
+    for (uint32_t i = 0; good && i < h->states; i++) good = look_at(h, i) && !effort_look(h->effort);
     return good;
 }
 
-static bool hold_facts(struct ts *ts, const struct derived *d, uint32_t most, struct rules_held *r) {
-    struct holding h = {.ts = ts, .d = d, .most = most, .r = r};
+static bool hold_facts(struct ts *ts, const struct derived *d, uint32_t most, struct effort *effort,
+                       struct rules_held *r) {
+    struct holding h = {.ts = ts, .d = d, .most = most, .effort = effort, .r = r};
     size_t transitions = d->transitions + UINT64_C(1);
     h.w = ts->ops->worker_new(ts);
     derived_asker_init(&h.asker, d, ts);
@@ -109,7 +111,7 @@ static bool hold_facts(struct ts *ts, const struct derived *d, uint32_t most, st
     return good;
 }
 
-bool rules_held_against_facts(struct ts *ts, uint32_t most, struct rules_held *r) {
+bool rules_held_against_facts(struct ts *ts, uint32_t most, struct effort *effort, struct rules_held *r) {
     struct problem ignored = {0};
     struct source *source = ts->ops->read ? ts->ops->read(ts, &ignored) : NULL;
     *r = (struct rules_held){0};
@@ -117,8 +119,9 @@ bool rules_held_against_facts(struct ts *ts, uint32_t most, struct rules_held *r
     if (!source) return false;
     r->looser = memory_get_zeroed((ts->transitions + UINT64_C(1)) * sizeof *r->looser);
     r->stricter = memory_get_zeroed((ts->transitions + UINT64_C(1)) * sizeof *r->stricter);
+    source->effort = effort;
     struct derived *d = derived_new(source, false, DERIVED_BUDGET);
-    bool good = hold_facts(ts, d, most, r);
+    bool good = !effort_look(effort) && hold_facts(ts, d, most, effort, r) && !effort_look(effort);
     derived_free(d);
     source->ops->close(source);
     return good;

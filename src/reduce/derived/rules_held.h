@@ -10,6 +10,7 @@
 #ifndef REDUCE_DERIVED_RULES_HELD_H
 #define REDUCE_DERIVED_RULES_HELD_H
 
+#include "base/effort.h"
 #include "ts/ts.h"
 
 struct rules_held {
@@ -17,8 +18,9 @@ struct rules_held {
     uint32_t *looser, *stricter; /* by transition: in how many states */
 };
 
-/* The system has TS_OBLIGATIONS, and is open without reductions. False: its code cannot be read, or fails. */
-bool rules_held_against_facts(struct ts *ts, uint32_t most, struct rules_held *r);
+/* The system has TS_OBLIGATIONS, and is open without reductions. False: its code cannot be read, or fails, or
+ * the effort is over. */
+bool rules_held_against_facts(struct ts *ts, uint32_t most, struct effort *effort, struct rules_held *r);
 void rules_held_fini(struct rules_held *r);
 
 #endif
